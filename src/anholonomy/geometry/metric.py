@@ -26,7 +26,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.arguments import expect, expect_index, expect_list, expression, is_list
+from anholonomy.language.arguments import expect, expect_index, expect_list, expression, is_list, plain
 
 __all__ = ["Metric", "kinetic_metric"]
 
@@ -211,6 +211,7 @@ def kinetic_metric(model: HasKineticEnergy) -> Metric:
 
     Terms of the Lagrangian that are linear in the velocities leave no trace in it.
     """
+    model = plain(model)
     return _hessian(model.frame_at_values, model.lagrangian, model.velocities)
 
 

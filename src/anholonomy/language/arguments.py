@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import sympy
 
 __all__ = [
+    "plain",
     *("equation", "expect", "expect_callable", "expect_index", "expect_list", "expect_mapping", "expect_names"),
     *("expect_number", "expect_whole", "expression", "factor", "finite", "is_list", "name_of", "single", "value_of"),
     "velocity",
@@ -286,6 +287,11 @@ def _is_sympy(value: Any) -> bool:
 
 
 # Arguments that must be of a kind.
+
+
+def plain(given: Any) -> Any:
+    """The plain data behind a noun, such as the model of a system; anything else as it is. Functions for authors take both."""
+    return getattr(given, "model", given)
 
 
 def expect(thing: object, what: str, *kinds: str) -> None:

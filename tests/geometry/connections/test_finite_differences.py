@@ -150,8 +150,8 @@ def assert_equal_to_50_digits(items, reference, least):
 
 KINDS = {
     "Levi-Civita": (lambda: levi_civita(METRIC.in_frame(FRAME)), christoffel, 27),
-    "nonholonomic": (lambda: nonholonomic(METRIC.in_frame(FRAME), SPAN), nonholonomic, 20),
-    "energy preserving": (lambda: energy_preserving(METRIC.in_frame(FRAME), SPAN), energy_preserving, 10),
+    "nonholonomic": (lambda: nonholonomic(METRIC.in_frame(FRAME), SPAN), nonholonomic_coefficients, 20),
+    "energy preserving": (lambda: energy_preserving(METRIC.in_frame(FRAME), SPAN), energy_preserving_coefficients, 10),
     "coordinate": (lambda: coordinate(FRAME), flat, 20),
 }
 

@@ -22,6 +22,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.geometry.adapted_frame import AdaptedFrame
+from anholonomy.language.arguments import plain
 from anholonomy.system.checks.well_posed import is_nonsingular
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import adapted_frame, full_frame
@@ -142,6 +143,7 @@ class AbstractPrinciple(Shown, abc.ABC):
     @final
     def obstacle(self, model: Model) -> str:
         """Why the principle does not cover the system, as the end of a sentence; empty when it does."""
+        model = plain(model)
         if beyond := model.kinds & ~self.handles:
             return f"does not cover {', '.join(kind.phrase for kind in beyond)}"
         return next((f"needs {need.label}, and {why}" for need in self.needs if (why := need.obstacle(model))), "")
@@ -149,11 +151,12 @@ class AbstractPrinciple(Shown, abc.ABC):
     @final
     def frame(self, model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False) -> AdaptedFrame:
         """The speeds this principle uses where none are given, chosen at a point."""
-        return type(self).choose_frame(model, at, strict)
+        return type(self).choose_frame(plain(model), at, strict)
 
     @final
     def derive(self, model: Model, frame: AdaptedFrame | None = None) -> EquationsOfMotion:
         """Check that the principle covers the system, then apply it in an adapted frame (default: a generic choice)."""
+        model = plain(model)
         self.refuse_unless_covered(model)
         return self._derive(model, frame or self.frame(model))
 

@@ -19,6 +19,7 @@ from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
+from anholonomy.language.arguments import plain
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import full_frame
 from anholonomy.system.model import Model
@@ -33,6 +34,7 @@ def gauss_function(model: Model) -> Expr:
     >>> print(gauss_function(skate()).expand())
     (1/2)*I*theta''**2 + (1/2)*m*x''**2 + (1/2)*m*y''**2
     """
+    model = plain(model)
     E, a = variational_derivative(model), model.accelerations
     pull = [h - Q for h, Q in zip(E.bias_a, model.forces_a, strict=True)]
     return dot(a, matrix_vector(E.mass_ab, a)) / 2 + dot(pull, a)

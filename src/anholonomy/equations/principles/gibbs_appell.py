@@ -22,6 +22,7 @@ from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
+from anholonomy.language.arguments import plain
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 
@@ -35,6 +36,7 @@ def gibbs_function(model: Model, accelerations: Vector | None = None) -> Expr:
     >>> print(gibbs_function(skate()).expand())
     (1/2)*I*theta''**2 + (1/2)*m*x''**2 + (1/2)*m*y''**2
     """
+    model = plain(model)
     E = variational_derivative(model)
     a = model.accelerations if accelerations is None else accelerations
     return dot(a, matrix_vector(E.mass_ab, a)) / 2 + dot(E.bias_a, a)

@@ -31,7 +31,7 @@ from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles.base import COORDINATES, AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.geometry.connections.ehresmann import EhresmannConnection
-from anholonomy.language.arguments import expression, name_of
+from anholonomy.language.arguments import expression, name_of, plain
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import solved_frame
 from anholonomy.system.model import Model
@@ -178,9 +178,10 @@ def voronec_principle(model: Model, variations: Mapping[Any, Any], frame: Adapte
     >>> from anholonomy.catalogue import skate
     >>> from anholonomy.system.frames.adapted import frame_of_speeds
     >>> from anholonomy.algebra.simplification.simplify import simplify
-    >>> simplify(voronec_principle(skate(), {"theta": "t"}, frame_of_speeds(skate(), ["x'", "theta'"])))
+    >>> simplify(voronec_principle(skate(), {"theta": "t"}, frame_of_speeds(skate().model, ["x'", "theta'"])))
     -I*t*theta''
     """
+    model = plain(model)
     _refuse_unless_covered(model)
     solved = _Solved.of(model, frame or Voronec().frame(model)).written
     flow = {**solved.flow, **{u: symbol(f"{u.name}'") for u in solved.speeds}}
@@ -238,14 +239,15 @@ def voronec_residuals(model: Model, connection: EhresmannConnection) -> Vector:
 
     >>> from anholonomy.catalogue import skate
     >>> from anholonomy.algebra.simplification.simplify import simplify
-    >>> simplify(voronec_residuals(skate(), skate().ehresmann(["x", "theta"]))[1])
+    >>> simplify(voronec_residuals(skate(), skate().geometry.ehresmann(["x", "theta"]))[1])
     -I*theta''
     """
+    model = plain(model)
     _refuse_unless_covered(model)
     if {*connection.coordinates, time} != {*model.coordinates, time}:
         raise DeclarationError(
             f"{model.name}: the connection is one of other coordinates ({', '.join(map(str, connection.coordinates))}); "
-            "give one of this system, such as `system.ehresmann(base)`."
+            "give one of this system, such as `system.geometry.ehresmann(base)`."
         )
     one = symengine.Integer(1)
     velocity = dict(zip(model.coordinates, model.velocities, strict=True))

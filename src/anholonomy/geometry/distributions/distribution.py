@@ -54,7 +54,7 @@ from anholonomy.geometry.field_text import along_coordinates, along_directions, 
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.points import multiples_of_pi, read_place
 from anholonomy.geometry.tensor import Tensor, components_vanish
-from anholonomy.language.arguments import expect, expect_index
+from anholonomy.language.arguments import expect, expect_index, plain
 from anholonomy.language.writing import brief_vector
 
 __all__ = ["Distribution"]
@@ -151,6 +151,7 @@ class Distribution(Shown):
         >>> Distribution.of(chaplygin_sleigh()).growth_vector()
         (2, 3)
         """
+        system = plain(system)
         expect(system, "what has a distribution", "System", "Model")
         matrix, offset = system.matrix_na, system.offset_n
         if any(entry.free_symbols & set(system.velocities) for row in matrix for entry in row):
