@@ -7,16 +7,9 @@ line prints, so it names the culprit and the cure and reads well without a trace
 from __future__ import annotations
 
 __all__ = [
-    "Error",
-    "ExpressionError",
-    "DeclarationError",
-    "StateError",
-    "FileError",
-    "NotSupportedError",
-    "UnknownNameError",
-    "IntegrationError",
-    "TimeLimitError",
-]
+    "Error", "ExpressionError", "DeclarationError", "StateError", "FileError", "NotSupportedError", "UnknownNameError",
+    "IntegrationError", "TimeLimitError",
+]  # fmt: skip
 
 
 class Error(Exception):

@@ -2,7 +2,7 @@ r"""Is a system surely well posed? Decided in doubles at one state, where the an
 
 What holds at one state holds at generic ones. Everything is computed again from numbers that differ by a rounding; where that
 changes an entry by more than a millionth of what decides, nothing is decided, and `anholonomy.system.checks.well_posed` looks
-with as many digits as it takes. It would come to the same verdicts alone, in three to ten times the time: this is for sliders,
+with as many digits as it takes. It would come to the same verdicts alone, in two to four times the time: this is for sliders,
 which give a system other values of its parameters while they are dragged.
 
 Positions are moved onto what restricts them by Newton's method, velocities onto the constraints by the shortest way. The inertia
