@@ -62,7 +62,7 @@ class Extremal(Readable):
     Examples
     --------
     >>> from anholonomy.catalogue import heisenberg
-    >>> path = heisenberg().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 1})
+    >>> path = heisenberg().paths.shortest({"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 1})
     >>> round(path.length**2 / 3.141592653589793, 9)       # the circle that encloses half of z
     2.0
     """
@@ -184,7 +184,7 @@ class Extremal(Readable):
         """Until when it is shortest, with what makes that the latest possible and what was compared; up to ``until``, by default its end.
 
         >>> from anholonomy.catalogue import heisenberg
-        >>> arc = heisenberg().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8)
+        >>> arc = heisenberg().paths.extremal({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8)
         >>> print(arc.cut())
         it is shortest up to t = 6.283185307: neighbouring extremals meet it there, and before no shorter path was found by comparison
         """
@@ -215,7 +215,7 @@ class Extremal(Readable):
         """Whether it is an extremal of the constraints alone and no normal one goes the same way.
 
         >>> from anholonomy.catalogue import martinet
-        >>> line = martinet().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
+        >>> line = martinet().paths.shortest({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
         >>> line.is_strictly_abnormal().is_refuted
         True
         """
@@ -232,7 +232,7 @@ class Extremal(Readable):
         """Whether it is an extremal of the constraints alone, whatever the action is; it may be one of both kinds.
 
         >>> from anholonomy.catalogue import martinet
-        >>> line = martinet().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
+        >>> line = martinet().paths.shortest({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
         >>> line.is_abnormal().is_proven
         True
         """
