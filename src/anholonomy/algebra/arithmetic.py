@@ -20,15 +20,7 @@ import symengine
 
 from anholonomy.algebra.expressions import ATOMS, Expr, Symbol, Vector, free_symbols
 
-__all__ = [
-    "FUNCTIONS",
-    "AbstractOperators",
-    "Arithmetic",
-    "evaluate",
-    "function_name",
-    "Tape",
-    "tape",
-]
+__all__ = ["FUNCTIONS", "AbstractOperators", "Arithmetic", "evaluate", "function_name", "tape"]
 
 
 T = TypeVar("T")

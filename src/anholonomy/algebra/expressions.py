@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     import sympy
 
 __all__ = [
-    *("ATOMS", "Expr", "Matrix", "Symbol", "Vector", "as_expression", "dot", "free_symbols", "from_sympy", "identity"),
-    *("is_naught", "matrix_product", "matrix_vector", "nodes_of", "number", "replaced", "symbol", "time", "to_sympy"),
-    *("unused", "walked", "zero"),
-]
+    "ATOMS", "Expr", "Matrix", "Symbol", "Vector", "as_expression", "dot", "free_symbols", "from_sympy", "identity",
+    "is_naught", "matrix_product", "matrix_vector", "nodes_of", "number", "replaced", "symbol", "time", "to_sympy",
+    "unused", "walked", "zero",
+]  # fmt: skip
 
 
 Expr: TypeAlias = Any

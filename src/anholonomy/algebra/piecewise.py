@@ -17,21 +17,9 @@ import symengine
 from anholonomy.algebra.expressions import ATOMS, Expr, as_expression, walked
 
 __all__ = [
-    "CORNERS",
-    "angle",
-    "by_signs",
-    "choose",
-    "corner_name",
-    "corners",
-    "heaviside",
-    "is_smooth",
-    "maximum",
-    "minimum",
-    "modulus",
-    "renewed",
-    "sign",
-    "slope",
-]
+    "CORNERS", "angle", "by_signs", "choose", "corner_name", "corners", "heaviside", "is_smooth", "maximum",
+    "minimum", "modulus", "renewed", "sign", "slope",
+]  # fmt: skip
 
 _HALF = symengine.Rational(1, 2)
 _REMEMBERED = 20_000

@@ -23,7 +23,7 @@ from anholonomy.algebra.simplification.conditioning import keeps_digits
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import Assign
 
-__all__ = ["divisors", "has_poles", "without_denominators", "is_pole", "without_removable_poles"]
+__all__ = ["divisors", "has_poles", "is_pole", "without_denominators", "without_removable_poles"]
 
 
 _UNBOUNDED = ("tan", "cot", "sec", "csc", "log", "atanh")

@@ -21,7 +21,7 @@ from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.piecewise import angle, choose, corner_name, corners
 from anholonomy.algebra.poles import is_pole, without_removable_poles
 
-__all__ = ["held", "is_positive", "switches", "touches", "has_corners", "has_jumps", "without_squares"]
+__all__ = ["has_corners", "has_jumps", "held", "is_positive", "switches", "touches", "without_squares"]
 
 
 def switches(expression: Expr) -> tuple[Expr, ...]:

@@ -28,7 +28,7 @@ from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.errors import IllPosedSystem
 from anholonomy.base.verdict import Verdict
 
-__all__ = ["Parts", "TaylorPolynomial", "TaylorArithmetic", "shortened_product"]
+__all__ = ["Parts", "TaylorArithmetic", "shortened_product"]
 
 Parts: TypeAlias = tuple[Polynomial, ...]
 """Homogeneous parts of degree 0, 1, … in the steps from the place."""

@@ -38,15 +38,8 @@ from anholonomy.base.tolerances import CLEAR
 from anholonomy.base.verdict import Verdict
 
 __all__ = [
-    "are_all_zero",
-    "decide",
-    "is_zero",
-    "not_seen_to_differ",
-    "verdict_of",
-    "witness",
-    "zero_test",
-    "homogeneity",
-]
+    "are_all_zero", "decide", "homogeneity", "is_zero", "not_seen_to_differ", "verdict_of", "witness", "zero_test",
+]  # fmt: skip
 
 
 QUICK = (30, 3, 30)

@@ -7,16 +7,9 @@ line prints, so it names the culprit and the cure and reads well without a trace
 from __future__ import annotations
 
 __all__ = [
-    "Refusal",
-    "SyntaxProblem",
-    "IllPosedSystem",
-    "InadmissibleState",
-    "BrokenFile",
-    "NotCovered",
-    "UnknownName",
-    "IntegrationProblem",
-    "GaveUp",
-]
+    "Refusal", "SyntaxProblem", "IllPosedSystem", "InadmissibleState", "BrokenFile", "NotCovered", "UnknownName",
+    "IntegrationProblem", "GaveUp",
+]  # fmt: skip
 
 
 class Refusal(Exception):

@@ -18,9 +18,9 @@ from typing import Any, final
 from anholonomy.base.errors import Refusal
 
 __all__ = [
-    *("Shown", "Typeset", "badge", "figure_of", "folded", "framed", "is_convertible", "is_wordy", "mathml", "picture"),
-    *("preformatted", "shown", "table", "verdict_of"),
-]
+    "Shown", "Typeset", "badge", "figure_of", "folded", "framed", "is_convertible", "is_wordy", "mathml", "picture",
+    "preformatted", "shown", "table", "verdict_of",
+]  # fmt: skip
 
 _MARKS = {"proven": ("✓", "#1b7043"), "refuted": ("¬", "#5b4a9e"), "unknown": ("?", "#7a5200")}
 _CLAUSE = 30

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     import sympy
 
 __all__ = [
-    *("equation", "expect", "expect_callable", "expect_index", "expect_list", "expect_mapping", "expect_names"),
-    *("expect_number", "expect_whole", "expression", "factor", "finite", "is_list", "name_of", "single", "value_of"),
+    "equation", "expect", "expect_callable", "expect_index", "expect_list", "expect_mapping", "expect_names",
+    "expect_number", "expect_whole", "expression", "factor", "finite", "is_list", "name_of", "single", "value_of",
     "velocity",
-]
+]  # fmt: skip
 
 
 def expression(

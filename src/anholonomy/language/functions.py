@@ -23,17 +23,9 @@ from anholonomy.base.tolerances import EXACT
 from anholonomy.language.limits import NUMBER_BITS, POWER, REMEMBERED
 
 __all__ = [
-    "add",
-    "apply_function",
-    "apply_power",
-    "Unreal",
-    "bits",
-    "check_real",
-    "check_walked",
-    "exact_value",
-    "function_value",
-    "power_value",
-]
+    "Unreal", "add", "apply_function", "apply_power", "bits", "check_real", "check_walked", "exact_value",
+    "function_value", "power_value",
+]  # fmt: skip
 
 
 _BUILT: dict[str, Callable[..., Expr]] = {

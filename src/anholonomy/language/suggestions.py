@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 from anholonomy.base.errors import UnknownName
 from anholonomy.language.syntax_errors import rate_meant
 
-__all__ = ["did_you_mean", "near_symbol", "nearest", "same_name", "misfit", "with_known_keywords", "with_known_verbs"]
+__all__ = ["did_you_mean", "misfit", "near_symbol", "nearest", "same_name", "with_known_keywords", "with_known_verbs"]
 
 
 _FEW = 3

@@ -22,7 +22,7 @@ from anholonomy.base.notebook import Shown
 from anholonomy.language import limits
 from anholonomy.language.names import is_written_symbol
 
-__all__ = ["to_text", "Readable", "brief", "brief_parts", "brief_vector", "leaves_out", "page"]
+__all__ = ["Readable", "brief", "brief_parts", "brief_vector", "leaves_out", "page", "to_text"]
 
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from anholonomy.algebra.normal_forms.ring import Polynomial, Quotient, Ring, TooLarge, exact_quotient, without_content
 
-__all__ = ["Row", "adjugate", "cleared", "components", "determinant_of", "eliminate", "Factored", "Factors"]
+__all__ = ["Factored", "Factors", "Row", "adjugate", "cleared", "components", "determinant_of", "eliminate"]
 
 
 Row: TypeAlias = dict[int, Polynomial]

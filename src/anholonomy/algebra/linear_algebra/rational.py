@@ -13,8 +13,8 @@ import flint
 from anholonomy.algebra.elimination import kernel_of_echelon
 
 __all__ = [
-    "Rows", "combine", "coordinates", "extend", "inside", "intersection", "kernel", "number", "product", "signature",
-    "span", "total", "unit",
+    "Rows", "combine", "coordinates", "extend", "inside", "intersection", "kernel", "number", "product",
+    "signature", "span", "total", "unit",
 ]  # fmt: skip
 
 Rows: TypeAlias = list[list[Any]]

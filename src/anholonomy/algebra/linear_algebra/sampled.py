@@ -28,7 +28,7 @@ from anholonomy.algebra.numbers.balls import (
 from anholonomy.algebra.steps.linear_systems import choose_pivots
 from anholonomy.algebra.unknown_functions import with_jets
 
-__all__ = ["certified_rows", "sampled_values", "nullspace_by_sampling", "solve_by_sampling"]
+__all__ = ["certified_rows", "nullspace_by_sampling", "solve_by_sampling"]
 
 
 TRIES = 24
@@ -53,7 +53,7 @@ def certified_rows(matrix: Sequence[Sequence[Expr]], points: int = 2, on: Ground
     return best
 
 
-def sampled_values(matrix: Sequence[Sequence[Expr]]) -> list[list[float]] | None:
+def _sampled_values(matrix: Sequence[Sequence[Expr]]) -> list[list[float]] | None:
     """The entries at a random point, unknown functions taking random values too."""
     for values in _samples(matrix):
         return [[float(value) for value in row] for row in values]
@@ -145,7 +145,7 @@ def nullspace_by_sampling(matrix: Matrix) -> Matrix:
 
 
 def _pivots(matrix: Matrix) -> list[tuple[int, int]]:
-    values = sampled_values(matrix)
+    values = _sampled_values(matrix)
     if values is None:
         raise ValueError("no point was met where all entries of the matrix are finite real numbers")
     return choose_pivots(np.array(values), np.array([[entry != 0 for entry in row] for row in matrix]))

@@ -38,23 +38,9 @@ from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict
 
 __all__ = [
-    "MatrixForms",
-    "as_matrix",
-    "as_square",
-    "joined",
-    "independent_rows",
-    "nullspace",
-    "rank",
-    "determinant",
-    "inverse",
-    "row_echelon",
-    "solve",
-    "NullSpace",
-    "independent_rows_on",
-    "kernel_on",
-    "nullspace_on",
-    "solved_kernel",
-]
+    "MatrixForms", "as_matrix", "determinant", "independent_rows", "independent_rows_on", "inverse", "joined",
+    "kernel_on", "nullspace", "nullspace_on", "rank", "row_echelon", "solve", "solved_kernel",
+]  # fmt: skip
 
 
 # A matrix as polynomials: every row times the factor that clears it, $P_i = f_i A_i$.
@@ -107,7 +93,7 @@ def as_matrix(matrix: Sequence[Sequence[Expr]]) -> Matrix:
     return rows
 
 
-def as_square(matrix: Sequence[Sequence[Expr]]) -> Matrix:
+def _as_square(matrix: Sequence[Sequence[Expr]]) -> Matrix:
     rows = as_matrix(matrix)
     if rows and len(rows) != len(rows[0]):
         raise ValueError(f"a square matrix was expected, not one of {len(rows)} × {len(rows[0])}")
@@ -259,7 +245,7 @@ def determinant(matrix: Rows) -> Expr:
     >>> determinant([[c, -s], [s, c]])
     1
     """
-    entries = as_square(matrix)
+    entries = _as_square(matrix)
     try:
         space = MatrixForms(entries)
         ring = space.ring
@@ -280,7 +266,7 @@ def inverse(matrix: Rows) -> Matrix:
     >>> inverse([[m * c, -s], [m * s, c]])
     ((cos(x)/m, sin(x)/m), (-sin(x), cos(x)))
     """
-    entries = as_square(matrix)
+    entries = _as_square(matrix)
     size = len(entries)
     try:
         return _inverse(MatrixForms(entries), size)

@@ -28,26 +28,10 @@ from anholonomy.algebra.steps.definitions import Assign, Step
 from anholonomy.base.deadlines import check
 
 __all__ = [
-    "Ball",
-    "BallArithmetic",
-    "Ground",
-    "ball",
-    "digits_carried",
-    "draw",
-    "evaluate_ball",
-    "evaluate_balls",
-    "excludes_zero",
-    "finite_point",
-    "is_real",
-    "precision",
-    "random_point",
-    "echelon",
-    "full_pivots",
-    "kernel",
-    "pivot_rows",
-    "pseudo_solve",
-    "run_steps",
-]
+    "Ball", "BallArithmetic", "Ground", "ball", "digits_carried", "draw", "echelon", "evaluate_ball",
+    "evaluate_balls", "excludes_zero", "finite_point", "full_pivots", "is_real", "kernel", "pivot_rows",
+    "precision", "pseudo_solve", "random_point", "run_steps",
+]  # fmt: skip
 
 
 Ball: TypeAlias = flint.arb

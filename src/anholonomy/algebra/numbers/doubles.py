@@ -24,9 +24,9 @@ from anholonomy.algebra.steps.definitions import Assign
 from anholonomy.base.tolerances import NOTHING
 
 __all__ = [
-    *("Array", "at_few_points", "at_point", "at_points", "in_doubles", "kernel", "rank_of", "split"),
+    "Array", "at_few_points", "at_point", "at_points", "in_doubles", "kernel", "rank_of", "split",
     "steps_at_points",
-]
+]  # fmt: skip
 
 
 Array: TypeAlias = NDArray[np.float64]

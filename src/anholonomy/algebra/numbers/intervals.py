@@ -14,7 +14,7 @@ from typing import Any, TypeAlias, final
 
 import numpy as np
 
-__all__ = ["EnclosureArithmetic", "Interval"]
+__all__ = ["EnclosureArithmetic"]
 
 Interval: TypeAlias = tuple[Any, Any]
 """Lower and upper bounds, arrays or numbers."""

@@ -32,9 +32,9 @@ from anholonomy.algebra.residues.arrays import Array
 from anholonomy.base.deadlines import check
 
 __all__ = [
-    *("PRIMES", "echelon", "independent_columns", "modular_kernel", "rank_below", "rational", "residue_kernel"),
+    "PRIMES", "echelon", "independent_columns", "modular_kernel", "rank_below", "rational", "residue_kernel",
     "residue_rank",
-]
+]  # fmt: skip
 
 
 PRIMES = (2**61 - 1, 2**62 - 57, 2**62 - 87)

@@ -35,7 +35,7 @@ from anholonomy.algebra.simplification.sums import signed, with_factors_outside,
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check
 
-__all__ = ["simplify", "simplify_vector", "PAGE", "READABLE", "SEARCHED", "is_readable", "readable"]
+__all__ = ["PAGE", "READABLE", "SEARCHED", "is_readable", "readable", "simplify", "simplify_vector"]
 
 
 MAX_OPERATIONS = 5_000

@@ -14,14 +14,14 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr
 
-__all__ = ["rewritten_sums", "with_unit_circles", "with_factors_outside", "oriented", "signed"]
+__all__ = ["oriented", "signed", "with_factors_outside", "with_unit_circles"]
 
 
-def rewritten_sums(expression: Expr, change: Callable[[Expr], Expr]) -> Expr:
+def _rewritten_sums(expression: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """The expression with every sum changed, innermost first, inside powers and functions too.
 
     >>> x, y = symengine.symbols("x y")
-    >>> rewritten_sums(y * symengine.sin(x + 1), lambda total: total - 1)
+    >>> _rewritten_sums(y * symengine.sin(x + 1), lambda total: total - 1)
     y*sin(x)
     """
     done: dict[Expr, Expr] = {}
@@ -61,7 +61,7 @@ def with_unit_circles(expression: Expr) -> Expr:
     """
     if not (expression.atoms(symengine.sin) and expression.atoms(symengine.cos)):
         return expression
-    return rewritten_sums(expression, _merged)
+    return _rewritten_sums(expression, _merged)
 
 
 def _merged(total: Expr) -> Expr:
@@ -111,7 +111,7 @@ def with_factors_outside(expression: Expr) -> Expr:
     >>> with_factors_outside((2 * m * x / r + 4 * m**2 * y / r) / 2)
     m*(x + 2*m*y)/r
     """
-    return rewritten_sums(expression, _outside)
+    return _rewritten_sums(expression, _outside)
 
 
 def _outside(total: Expr) -> Expr:
