@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 import symengine
+from sympy.integrals.manualintegrate import manualintegrate
 
 from anholonomy import GaveUp, System
 from anholonomy.algebra.calculus import gradient
@@ -19,6 +20,7 @@ from anholonomy.base.deadlines import check, effort, patience
 from anholonomy.catalogue import ENTRIES
 from anholonomy.equations.reduction.constant_combinations import constant_combinations
 from anholonomy.equations.reduction.symmetries import carried_choices, symmetries
+from anholonomy.laws import closed_form_motion
 
 SYSTEMS = ["rattleback", "rubber-ball", "ball-in-cylinder", "n-trailer"]
 
@@ -118,3 +120,12 @@ def test_symmetries_of_many_coordinates_obey_the_limit_and_are_bounded() -> None
     x = symbol("x")
     with pytest.raises(GaveUp, match="too many"):
         constant_combinations([[x] * 4_000] * 400, chain.frame)
+
+
+def test_rules_of_sympy_end_at_the_limit() -> None:
+    """The integral of a quotient of high powers takes the rules more than seconds; they look at symbols, which look at the time."""
+    x, *others = (closed_form_motion._watchful_symbol()(name) for name in "xabcd")
+    a, b, c, d = others
+    integrand = ((a * x + b) ** 20 / (c * x + d) ** 15).expand()
+    with effort(0.1), pytest.raises(GaveUp, match=r"gave up after 0\.1 s of the processor"):
+        manualintegrate(integrand, x)
