@@ -13,7 +13,7 @@ import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import LagrangeDAlembert
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.equations.verification import verify
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.frames.adapted import full_frame
@@ -23,7 +23,7 @@ HONEST = LagrangeDAlembert()
 
 
 @final
-class Tampered(AbstractFormulation):
+class Tampered(AbstractPrinciple):
     """Lagrange's equations with the first acceleration wrong by a small part of itself."""
 
     name, title, handles = "tampered", "Tampered", HONEST.handles
@@ -54,7 +54,7 @@ def test_uneven_parameters_agree(digits: int) -> None:
 @pytest.mark.parametrize("digits", [30, 330, 400])
 def test_a_small_mistake_is_noticed(digits: int) -> None:
     for system in (chaplygin_sleigh(), uneven()):
-        found = verify(system, 2, digits, principles=[HONEST, Tampered(Fraction(1, 10 ** (digits - 6)))])
+        found = verify(system.model, 2, digits, principles=[HONEST, Tampered(Fraction(1, 10 ** (digits - 6)))])
         assert found.verdict.is_refuted, str(found)
 
 
@@ -65,7 +65,7 @@ def test_a_mistake_in_a_small_number_beside_large_ones_is_noticed() -> None:
         lagrangian="(x'^2 + y'^2)/2",
         forces={"x": "1e-8*(1 + x^2)", "y": "1e8"},
     )
-    found = verify(lopsided, states=1, digits=20, principles=[HONEST, Tampered(Fraction(1, 1000))])
+    found = verify(lopsided.model, states=1, digits=20, principles=[HONEST, Tampered(Fraction(1, 1000))])
     assert found.verdict.is_refuted
     assert lopsided.verify(states=1, digits=20)
 

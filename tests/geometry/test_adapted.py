@@ -19,7 +19,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.adapted_frame import adapt, particular_solution
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import parse_expression
-from anholonomy.system.states.random_states import evaluate_at
+from anholonomy.system.states.newton import evaluate_at
 
 ENTRIES = st.sampled_from(
     [

@@ -14,7 +14,7 @@ import pytest
 import symengine
 
 from anholonomy.algebra.expressions import symbol
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.language import parse_assignment, parse_equation, parse_expression, to_text
 from anholonomy.language.parser import Unexpected, read
 from anholonomy.language.syntax_errors import Trouble
@@ -103,7 +103,7 @@ def test_any_text_is_read_or_refused_and_nothing_runs(monkeypatch):
         for text in texts:
             try:
                 expression = parse_expression(text)
-            except Refusal as refusal:
+            except Error as refusal:
                 outcomes.append(str(refusal))
             else:
                 outcomes.append(expression)
@@ -121,7 +121,7 @@ def test_any_equation_or_assignment_is_read_or_refused(parse):
         text = mutated(rng, rng.choice(["x' = 2*y", "m=1", "x*sin(t) = (y)", "a=b=c"]))
         try:
             parse(text)
-        except Refusal as refusal:
+        except Error as refusal:
             sentences.append(str(refusal))
     assert 500 < len(sentences) < 3000
 
@@ -177,7 +177,7 @@ def test_accepted_texts_have_the_value_that_python_computes():
             continue
         try:
             expression = parse_expression(text)
-        except Refusal as refusal:
+        except Error as refusal:
             refused.append((text, str(refusal)))
             continue
         for form in (expression, parse_expression(to_text(expression))):

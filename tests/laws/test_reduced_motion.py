@@ -29,9 +29,9 @@ KEYS = ("chaplygin-sleigh", "disc-on-circle", "appell-hamel", "veselova", "ball-
 
 @pytest.mark.parametrize("system", [*(ENTRIES[key].make() for key in KEYS), FORCED], ids=lambda system: system.name)
 def test_rates_are_the_accelerations_of_multipliers(system: System) -> None:
-    motion = reduced_motion(system)
+    motion = reduced_motion(system.model)
     with precision(40):
-        state = next(admissible_points(system, 40))
+        state = next(admissible_points(system.model, 40))
         wanted = system.derive("lagrange-dalembert").at({s.name: v for s, v in state.items()}, digits=30).accelerations
     speeds = evaluate_balls(list(motion.speeds_of_velocities.values()), state, 40)
     known = {**state, **dict(zip(motion.speeds_of_velocities, speeds, strict=True))}

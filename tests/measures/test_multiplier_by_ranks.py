@@ -41,11 +41,11 @@ def test_a_magnetic_term_is_not_looked_at() -> None:
         lagrangian="(x'^2 + y'^2 + z'^2)/2 + x*y'",
         constraints=["z' = y*x'"],
     )
-    assert overdetermined(reduced_motion(magnetic)) is None
+    assert overdetermined(reduced_motion(magnetic.model)) is None
 
 
 @pytest.mark.exhaustive
 def test_the_bicycle_has_none() -> None:
-    h = catalogue.whipple_bicycle().hamiltonize(limit=None)
+    h = catalogue.whipple_bicycle().hamiltonize(time_limit=None)
     assert h.verdict is Verdict.REFUTED
     assert h.finding.check() is Verdict.PROVEN

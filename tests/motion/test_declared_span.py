@@ -55,7 +55,7 @@ def test_a_long_span_is_seen_through_its_shared_parts() -> None:
     size = f"(3 + {long})/cos(theta)"
     span = [[f"cos(theta)*{size}", f"sin(theta)*{size}", "0", "0"], TURN]
     system = blade(span)
-    assert adapted_frame(system).definitions
+    assert adapted_frame(system.model).definitions
     assert adapted_frame(system).may_fail
 
 
@@ -75,4 +75,4 @@ def test_a_span_of_one_vector_with_a_zero_may_fail() -> None:
 
 def test_the_bicycle_is_watched_where_its_front_wheel_stands_across() -> None:
     """Its declared directions solve for the yaw, which the rolling does not determine there; the bicycle itself is regular."""
-    assert adapted_frame(ah.catalogue.whipple_bicycle()).may_fail
+    assert adapted_frame(ah.catalogue.whipple_bicycle().model).may_fail

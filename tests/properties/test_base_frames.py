@@ -22,7 +22,8 @@ from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 from tests.properties.random_systems import functions, systems
 
 
@@ -51,7 +52,7 @@ def in_frame(model: Model, rows: list[list[Expr]], drift: list[Expr]) -> Model:
         frame=frame,
         velocities=w,
         lagrangian=model.lagrangian.xreplace(swap),
-        forces_a=tuple(dot(row, [Q.xreplace(swap) for Q in model.forces_a]) for row in rows),
+        forces_a=tuple(dot(row, [Q.xreplace(swap) for Q in model.model.forces_a]) for row in rows),
         constraints=tuple(classify(c.label, c.declared.xreplace(swap), frame, w) for c in model.constraints),
     )
 

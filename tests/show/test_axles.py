@@ -42,7 +42,7 @@ def test_a_random_train_is_read_back(seed):
         rows.append(f"{draw.choice(['', '3*', '-'])}(x'*sin({own}) - y'*cos({own}) {terms}) = 0")
     energy = " + ".join(f"{q}'^2" for q in ["x", "y", *angles])
     train = System(coordinates=["x", "y", *angles], lagrangian=energy, constraints=rows)
-    found = axles(train, (*train.coordinates[:2], 0))
+    found = axles(train.model, (*train.coordinates[:2], 0))
     assert {str(axle.heading) for axle in found} == set(angles)
     names = [s.name for s in (*train.coordinates, *train.velocities)]
     state = {name: draw.uniform(-2, 2) for name in names}
@@ -72,7 +72,7 @@ def test_what_is_no_axle_is_not_drawn_as_one(constraint):
         constraints=[constraint],
         parameters={"r": 1.0} if "r*" in constraint else {},
     )
-    assert axles(system, (*system.coordinates[:2], 0)) == []
+    assert axles(system.model, (*system.coordinates[:2], 0)) == []
 
 
 def test_a_blade_is_as_large_as_its_body_and_not_as_its_path():

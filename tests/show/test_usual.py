@@ -54,14 +54,14 @@ def test_a_vertical_plane_stands_upright() -> None:
     ],
 )
 def test_what_cannot_be_read_as_places_is_refused(names, said) -> None:
-    with pytest.raises(ah.NotCovered, match=rf"{said}.*declare a `scene`"):
+    with pytest.raises(ah.errors.NotSupportedError, match=rf"{said}.*declare a `scene`"):
         drawn(*names)
 
 
 def test_lengths_without_names_are_no_place_and_angles_with_names_neither() -> None:
-    with pytest.raises(ah.NotCovered, match="declare a `scene`"):
+    with pytest.raises(ah.errors.NotSupportedError, match="declare a `scene`"):
         drawn(kinds={"r": "length", "s": "length"})
-    with pytest.raises(ah.NotCovered, match="declare a `scene`"):
+    with pytest.raises(ah.errors.NotSupportedError, match="declare a `scene`"):
         drawn(kinds={"x": "angle", "y": "angle"})
 
 
@@ -69,5 +69,5 @@ def test_lengths_without_names_are_no_place_and_angles_with_names_neither() -> N
 def test_every_entry_without_its_scene_is_drawn_or_refused_in_a_sentence(key) -> None:
     try:
         assert usual_scene(ENTRIES[key].make().with_words(scene=()))
-    except ah.NotCovered as refusal:
+    except ah.errors.NotSupportedError as refusal:
         assert "declare a `scene`" in str(refusal)  # noqa: PT017

@@ -1,6 +1,6 @@
 """Time limits of a question, and the check that raises when one has passed.
 
-A question opens `patience`, the loops below it call `check`, and the question that opened it turns `GaveUp` into its own answer:
+A question opens `patience`, the loops below it call `check`, and the question that opened it turns `TimeLimitError` into its own answer:
 unknown, with the part that was reached. Limits nest: a question on the way to an answer never has longer than the answer, and is
 bounded by `effort`, in seconds of the processor, so that the answer depends on the load of the machine only where the user's own limit ends it.
 
@@ -17,7 +17,7 @@ from math import inf
 from numbers import Real
 from time import monotonic, thread_time
 
-from anholonomy.base.errors import GaveUp, IllPosedSystem
+from anholonomy.base.errors import DeclarationError, TimeLimitError
 
 __all__ = ["ASIDE", "GLANCE", "LIMIT", "check", "effort", "patience"]
 
@@ -42,7 +42,7 @@ def patience(seconds: float | None) -> Iterator[None]:
     ...     while True:
     ...         check()
     Traceback (most recent call last):
-    anholonomy.base.errors.GaveUp: gave up after 1e-09 s; give a longer `limit`, or None for none.
+    anholonomy.base.errors.TimeLimitError: gave up after 1e-09 s; give a longer `limit`, or None for none.
     """
     given = _seconds(seconds)
     token = _end.set(min(_end.get(), (monotonic() + given, given)))
@@ -60,7 +60,7 @@ def effort(seconds: float) -> Iterator[None]:
     ...     while True:
     ...         check()
     Traceback (most recent call last):
-    anholonomy.base.errors.GaveUp: gave up after 1e-09 s of the processor.
+    anholonomy.base.errors.TimeLimitError: gave up after 1e-09 s of the processor.
     """
     token = _spent.set(min(_spent.get(), (thread_time() + seconds, monotonic() + seconds, seconds)))
     try:
@@ -73,15 +73,15 @@ def check() -> None:
     """Give up if the time is over, or the effort."""
     now, (end, seconds) = monotonic(), _end.get()
     if now > end:
-        raise GaveUp(f"gave up after {seconds:g} s; give a longer `limit`, or None for none.")
+        raise TimeLimitError(f"gave up after {seconds:g} s; give a longer `limit`, or None for none.")
     spent, earliest, seconds = _spent.get()
     if now > earliest and thread_time() > spent:  # the clock of a thread takes ten times as long to read
-        raise GaveUp(f"gave up after {seconds:g} s of the processor.")
+        raise TimeLimitError(f"gave up after {seconds:g} s of the processor.")
 
 
 def _seconds(limit: object) -> float:
     if limit is None:
         return inf
     if not isinstance(limit, Real) or isinstance(limit, bool) or not float(limit) > 0:
-        raise IllPosedSystem(f"the limit is {limit!r:.40}; give a positive number of seconds, or None for no limit.")
+        raise DeclarationError(f"the limit is {limit!r:.40}; give a positive number of seconds, or None for no limit.")
     return float(limit)

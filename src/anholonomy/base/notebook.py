@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
 from typing import Any, final
 
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 
 __all__ = [
     "Shown", "Typeset", "badge", "figure_of", "folded", "framed", "is_convertible", "is_wordy", "mathml", "picture",
@@ -130,7 +130,7 @@ def picture(thing: Any) -> str:
         return ""
     try:
         drawn = thing.plot()
-    except (Refusal, TypeError):  # a picture that has to be told what it is of
+    except (Error, TypeError):  # a picture that has to be told what it is of
         return ""
     figure = figure_of(drawn)
     if figure is None:
@@ -164,7 +164,7 @@ def _latex(thing: Any) -> str:
     write = getattr(thing, "_repr_latex_", None)
     try:
         text = (write() if write else None) or ""
-    except Refusal:
+    except Error:
         return ""
     return str(text).strip().strip("$")
 

@@ -161,7 +161,7 @@ class Finding(Decided, Typeset, Readable):
     Examples
     --------
     >>> import anholonomy as ah
-    >>> closed = ah.Form(ah.Frame(["x", "y"]), "x*dy").is_closed()
+    >>> closed = ah.geometry.Form(ah.geometry.Frame(["x", "y"]), "x*dy").is_closed()
     >>> bool(closed), closed.is_refuted
     (False, True)
     >>> print(closed)
@@ -207,7 +207,7 @@ class Finding(Decided, Typeset, Readable):
         r"""The same in LaTeX, words inside ``\text``.
 
         >>> import anholonomy as ah
-        >>> print(ah.Form(ah.Frame(["x", "y"]), "x*dx").is_closed().latex())
+        >>> print(ah.geometry.Form(ah.geometry.Frame(["x", "y"]), "x*dx").is_closed().latex())
         \text{the form is closed: proven, } dω = 0
         """
         scope = self.scope.text() if self.is_proven else self.scope.points

@@ -24,7 +24,7 @@ from functools import lru_cache
 from typing import Any, final
 
 from anholonomy.algebra.expressions import Expr
-from anholonomy.base.errors import SyntaxProblem
+from anholonomy.base.errors import ExpressionError
 from anholonomy.language import limits
 from anholonomy.language.builder import Builder, Part
 from anholonomy.language.functions import Unreal, add, check_real
@@ -48,7 +48,7 @@ def parse_expression(text: str, *, what: str = "the expression", functions: Sequ
     (3/10)*x'**2
     >>> parse_expression("2x")
     Traceback (most recent call last):
-    anholonomy.base.errors.SyntaxProblem: the expression: side by side is not a product; write `*` ...
+    anholonomy.base.errors.ExpressionError: the expression: side by side is not a product; write `*` ...
     """
     try:
         return _expression(text, tuple(functions))
@@ -116,7 +116,7 @@ def _real(part: Part) -> Expr:
 def _parse(text: str, start: str, functions: tuple[str, ...] = ()) -> Any:
     """What the grammar builds from a text, every failure as `Trouble`."""
     if not isinstance(text, str):
-        raise SyntaxProblem(
+        raise ExpressionError(
             f"a text is wanted where {text!r:.60} of type {type(text).__name__} stands; put it in quotes."
         )
     _check_extent(text)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.language.syntax_errors import rate_meant
 
 __all__ = ["did_you_mean", "misfit", "near_symbol", "nearest", "same_name", "with_known_keywords", "with_known_verbs"]
@@ -80,7 +80,7 @@ def with_known_keywords(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]
     ... def declare(self, *, coordinates, lagrangian): ...
     >>> declare(None, lagrangean="x'^2/2")
     Traceback (most recent call last):
-    anholonomy.base.errors.UnknownName: System has no 'lagrangean'; did you mean 'lagrangian'? Its words are coordinates, lagrangian.
+    anholonomy.base.errors.UnknownNameError: System has no 'lagrangean'; did you mean 'lagrangian'? Its words are coordinates, lagrangian.
     """
 
     def made(method: Callable[P, R]) -> Callable[P, R]:
@@ -90,7 +90,7 @@ def with_known_keywords(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]
                 return method(*args, **words)
             except TypeError:
                 if why := misfit(name, inspect.signature(method), args[1:], words):
-                    raise UnknownName(why) from None
+                    raise UnknownNameError(why) from None
                 raise
 
         return asked

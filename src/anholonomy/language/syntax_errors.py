@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from anholonomy.algebra.arithmetic import FUNCTIONS
-from anholonomy.base.errors import SyntaxProblem
+from anholonomy.base.errors import ExpressionError
 from anholonomy.language.names import LETTER, PI, PRIME, TIME
 
 __all__ = ["Trouble", "advise_call", "explain", "located", "rate_meant"]
@@ -22,14 +22,14 @@ WINDOW = 78
 
 
 class Trouble(Exception):
-    """What is wrong and at which character; `located` makes it a `SyntaxProblem`."""
+    """What is wrong and at which character; `located` makes it a `ExpressionError`."""
 
     def __init__(self, at: int, sentence: str) -> None:
         super().__init__(sentence)
         self.at, self.sentence = at, sentence
 
 
-def located(trouble: Trouble, text: str, what: str) -> SyntaxProblem:
+def located(trouble: Trouble, text: str, what: str) -> ExpressionError:
     """The refusal that a user reads.
 
     >>> print(located(Trouble(1, "`2x` is not a product; write `2*x`."), "2x", "the Lagrangian"))
@@ -49,7 +49,7 @@ def located(trouble: Trouble, text: str, what: str) -> SyntaxProblem:
         line, column = before + line[left:right] + after, column - left + len(before)
     # Control characters would move the caret away from its culprit.
     shown = "".join(c if c.isprintable() else " " for c in line)
-    return SyntaxProblem(f"{what}: {trouble.sentence}\n    {shown}\n    {' ' * column}^")
+    return ExpressionError(f"{what}: {trouble.sentence}\n    {shown}\n    {' ' * column}^")
 
 
 _LOOKALIKES = {

@@ -17,7 +17,7 @@ import symengine
 
 from anholonomy.algebra.arithmetic import FUNCTIONS, function_name
 from anholonomy.algebra.expressions import Expr, as_expression
-from anholonomy.base.errors import SyntaxProblem
+from anholonomy.base.errors import ExpressionError
 from anholonomy.base.notebook import Shown
 from anholonomy.language import limits
 from anholonomy.language.names import is_written_symbol
@@ -60,7 +60,7 @@ def to_text(expression: Expr) -> str:
     A `symengine.RealDouble` is written with the shortest decimal that denotes it, and reading makes
     decimals exact: the double 0.1 comes back as the rational 1/10, whose nearest double is 0.1.
     Forms that SymEngine holds but would itself simplify if built again (``sqrt(1/x)``) come back simplified.
-    Raises `SyntaxProblem` for what the language does not have (complex numbers, infinities, other
+    Raises `ExpressionError` for what the language does not have (complex numbers, infinities, other
     functions, symbols that are not names).
 
     Functions nobody specified and their partial derivatives are written for people, ``f(x, y)`` and
@@ -117,7 +117,7 @@ def _write(node: Expr, parts: Sequence[_Piece]) -> _Piece:
         return _Piece("exp(1)", _ATOM)
     name = function_name(node)
     if name not in FUNCTIONS or not parts:
-        raise SyntaxProblem(f"`{node!s:.80}` cannot be written: the language has no `{name}`.")
+        raise ExpressionError(f"`{node!s:.80}` cannot be written: the language has no `{name}`.")
     return _called(name, parts)
 
 
@@ -156,7 +156,7 @@ def _number(node: Expr) -> _Piece:
     elif isinstance(node, symengine.Rational):
         text = "/".join(map(_digits, str(node).split("/")))
     else:
-        raise SyntaxProblem(f"`{node}` cannot be written: the language has only real, finite numbers.")
+        raise ExpressionError(f"`{node}` cannot be written: the language has only real, finite numbers.")
     return _Piece(text, _SUM if text.startswith("-") else _PRODUCT if "/" in text else _ATOM)
 
 
@@ -168,7 +168,7 @@ def _digits(whole: str) -> str:
 
 def _name(node: Expr) -> _Piece:
     if not is_written_symbol(node.name):
-        raise SyntaxProblem(f"the symbol {node.name!r} cannot be written: it is no name of the language.")
+        raise ExpressionError(f"the symbol {node.name!r} cannot be written: it is no name of the language.")
     return _Piece(node.name, _ATOM, rates=node.name.count("'"), degree=1)
 
 

@@ -1,8 +1,9 @@
-r"""Poincaré sections of a motion, and the derivative of the return map.
+r"""Poincaré sections of a motion, located to rounding, and the derivative of the map from one crossing to the next.
 
-Poincaré sections: the states of a motion where a function of it passes through zero, located to rounding.
+.. math:: s(q, w, t) = 0, \quad \mathrm{sign}\,\dot s = \pm 1, \qquad
+   DP = \Bigl(1 - \frac{\dot z\,ds}{\dot s}\Bigr)\,D\varphi_\tau \quad\text{on}\quad \{v : ds(v) = 0\}
 
-.. math:: s(q, w, t) = 0, \qquad \mathrm{sign}\,\dot s = \pm 1
+A neighbour reaches the section a little earlier or later; what the motion does meanwhile is taken off.
 """
 
 from __future__ import annotations
@@ -14,95 +15,30 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, free_symbols, time
-from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.language.arguments import expression
 from anholonomy.motion.dataset.one_motion import DISCRETE, PLANNED
 from anholonomy.motion.further_times import driving, rederived
-from anholonomy.motion.vector_field import CarriedVectors, carried_along, refuse_driven, vector_field
+from anholonomy.motion.vector_field import CarriedVectors, carried_along, refuse_driven
 from anholonomy.programs.backends import BACKENDS
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.derivatives import jacobian
 from anholonomy.programs.program import lower
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.stability.linear_part import independent_rows
+from anholonomy.stability.states_by_name import field_at
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
 
-__all__ = ["Section", "section_of", "return_derivative"]
+__all__ = ["Section", "section_of"]
 
-
-@final
-@dataclass(frozen=True, eq=False)
-class Section(Shown):
-    """The crossings as a table: ``data`` has a variable for each coordinate and velocity, and the times.
-
-    Attributes
-    ----------
-    condition
-        What passes through zero.
-    model
-        The system whose motion it is.
-    """
-
-    condition: str
-    data: xr.Dataset
-    model: Model | None = None
-
-    def __len__(self) -> int:
-        return int(self.data.sizes["crossing"])
-
-    def __getitem__(self, name: str) -> xr.DataArray:
-        if name not in self.data.variables:
-            raise UnknownName(f"the section has no {name!r:.60}; it has {', '.join(map(str, self.data.variables))}.")
-        return self.data[name]
-
-    @kept_in_file
-    def plot(self, x: str | None = None, y: str | None = None, ax: Any = None) -> Axes:
-        """Two of its variables against each other: by default the first coordinate that varies and its velocity, or the first two that vary."""
-        from anholonomy.show.figures.poincare_section import plot_section
-        from anholonomy.show.labels import add_units
-
-        varying = [str(name) for name in self.data.data_vars if float(np.ptp(self.data[name].values)) > 1e-9]
-        paired = [each for name in varying if f"{name}'" in varying for each in (name, f"{name}'")][:2]
-        after = [f"{x}'"] if x is not None and y is None and f"{x}'" in varying else []
-        given = [name for name in (x, y) if name is not None]
-        names = list(dict.fromkeys([*given, *after, *paired, *varying]))
-        if len(names) < 2:
-            raise UnknownName(
-                f"the section {self.condition} has no two variables that vary; choose another, or a longer motion."
-            )
-        drawn = plot_section(self.data, names[0], names[1], self.condition, ax)
-        if self.model is not None:
-            add_units(drawn, self.model, *("t" if name == "time" else name for name in names[:2]))
-        return drawn
-
-    def derivative(self, k: int = 0, tolerance: float = 1e-12) -> xr.DataArray:
-        """The linear part of the return map from one crossing to the next, in independent coordinates of constraints and section."""
-        if not (isinstance(k, int) and 0 <= k < len(self) - 1) or self.model is None:
-            raise UnknownName(
-                f"the section {self.condition} has {len(self)} crossings, and so no return from number {k!r:.20}; count from 0."
-            )
-
-        before = {str(name): float(self.data[name][k]) for name in self.data.data_vars}
-        return return_derivative(self.model, self.condition, before, float(self.data["time"][k + 1]), tolerance)
-
-    def __str__(self) -> str:
-        """The number of crossings, and the range of each variable."""
-        if not len(self):
-            return f"the section {self.condition} is never met"
-        rows = [
-            f"  {name} from {float(self.data[name].min()):.9g} to {float(self.data[name].max()):.9g}"
-            for name in map(str, self.data.data_vars)
-        ]
-        return "\n".join([f"the section {self.condition}: {len(self)} crossings", *rows])
-
-    def __repr__(self) -> str:
-        return f"Section({self.condition!r}, {len(self)} crossings)"
+_PARTS = 8
+"""Parts of the way to the section, between which frames may change."""
 
 
 def section_of(run: Any, condition: str, direction: int) -> Section:
@@ -110,9 +46,9 @@ def section_of(run: Any, condition: str, direction: int) -> Section:
     import xarray as xr
 
     if direction not in (-1, 0, 1):
-        raise UnknownName(f"direction={direction!r:.60} is none; say 1 for upward, -1 for downward, 0 for both.")
+        raise UnknownNameError(f"direction={direction!r:.60} is none; say 1 for upward, -1 for downward, 0 for both.")
     if not isinstance(condition, str):
-        raise UnknownName(f"the section {condition!r:.60} is no condition; write one, such as 'theta = 0'.")
+        raise UnknownNameError(f"the section {condition!r:.60} is no condition; write one, such as 'theta = 0'.")
     left, equals, right = condition.partition("=")
     function = f"({left}) - ({right})" if equals else condition
     grid, said = run.time.values, run.data.attrs
@@ -157,18 +93,77 @@ def _goes(run: Any, function: str, times: np.ndarray, direction: int) -> np.ndar
     return np.asarray(direction * rises > 0)
 
 
-# The derivative of the map from one crossing of a section to the next.
-#
-# .. math:: DP = \Bigl(1 - \frac{\dot z\,ds}{\dot s}\Bigr)\,D\varphi_\tau \quad\text{on}\quad \{v : ds(v) = 0\}
-#
-# A neighbour reaches the section a little earlier or later; what the motion does meanwhile is taken off.
+@final
+@dataclass(frozen=True, eq=False)
+class Section(Shown):
+    """The crossings as a table: ``data`` has a variable for each coordinate and velocity, and the times.
+
+    Attributes
+    ----------
+    condition
+        What passes through zero.
+    model
+        The system whose motion it is.
+    """
+
+    condition: str
+    data: xr.Dataset
+    model: Model | None = None
+
+    def __len__(self) -> int:
+        return int(self.data.sizes["crossing"])
+
+    def __getitem__(self, name: str) -> xr.DataArray:
+        if name not in self.data.variables:
+            raise UnknownNameError(
+                f"the section has no {name!r:.60}; it has {', '.join(map(str, self.data.variables))}."
+            )
+        return self.data[name]
+
+    @kept_in_file
+    def plot(self, x: str | None = None, y: str | None = None, ax: Any = None) -> Axes:
+        """Two of its variables against each other: by default the first coordinate that varies and its velocity, or the first two that vary."""
+        from anholonomy.show.figures.poincare_section import plot_section
+        from anholonomy.show.labels import add_units
+
+        varying = [str(name) for name in self.data.data_vars if float(np.ptp(self.data[name].values)) > 1e-9]
+        paired = [each for name in varying if f"{name}'" in varying for each in (name, f"{name}'")][:2]
+        after = [f"{x}'"] if x is not None and y is None and f"{x}'" in varying else []
+        given = [name for name in (x, y) if name is not None]
+        names = list(dict.fromkeys([*given, *after, *paired, *varying]))
+        if len(names) < 2:
+            raise UnknownNameError(
+                f"the section {self.condition} has no two variables that vary; choose another, or a longer motion."
+            )
+        drawn = plot_section(self.data, names[0], names[1], self.condition, ax)
+        if self.model is not None:
+            add_units(drawn, self.model, *("t" if name == "time" else name for name in names[:2]))
+        return drawn
+
+    def derivative(self, k: int = 0, tolerance: float = 1e-12) -> xr.DataArray:
+        """The linear part of the return map from one crossing to the next, in independent coordinates of constraints and section."""
+        if not (isinstance(k, int) and 0 <= k < len(self) - 1) or self.model is None:
+            raise UnknownNameError(
+                f"the section {self.condition} has {len(self)} crossings, and so no return from number {k!r:.20}; count from 0."
+            )
+        before = {str(name): float(self.data[name][k]) for name in self.data.data_vars}
+        return _return_derivative(self.model, self.condition, before, float(self.data["time"][k + 1]), tolerance)
+
+    def __str__(self) -> str:
+        """The number of crossings, and the range of each variable."""
+        if not len(self):
+            return f"the section {self.condition} is never met"
+        rows = [
+            f"  {name} from {float(self.data[name].min()):.9g} to {float(self.data[name].max()):.9g}"
+            for name in map(str, self.data.data_vars)
+        ]
+        return "\n".join([f"the section {self.condition}: {len(self)} crossings", *rows])
+
+    def __repr__(self) -> str:
+        return f"Section({self.condition!r}, {len(self)} crossings)"
 
 
-_PARTS = 8
-"""Parts of the way to the section, between which frames may change."""
-
-
-def return_derivative(
+def _return_derivative(
     model: Model, condition: str, before: Mapping[str, float], after: float, tolerance: float
 ) -> xr.DataArray:
     """From a crossing, whose state and time are given, to one at a later time, in independent coordinates of constraints and section."""
@@ -181,10 +176,8 @@ def return_derivative(
         s: float(v) for s, (_, v) in zip(model.parameter_symbols, model.parameter_items, strict=True) if v is not None
     }
     point[time] = before["time"]
-    field = vector_field(model, point, timed=True)
-    now = CarriedVectors.at(
-        field, field.state(point), np.array([point[s] for s in model.parameter_symbols]), t=point[time]
-    )
+    field, x, p = field_at(model, point, timed=True)
+    now = CarriedVectors.at(field, x, p, t=point[time])
     slopes = _slopes(model, condition)
     stay = _tangent_to(now, slopes)
     now = CarriedVectors(now.field, now.x, now.vectors @ stay, now.p, now.t)
@@ -196,7 +189,7 @@ def return_derivative(
     ds, by_time = _split(slopes(now.t, now.z, now.p))
     speed = float(ds @ rate + by_time)
     if abs(speed) <= NOTHING * float(np.linalg.norm(ds) * np.linalg.norm(rate)):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the motion only touches the section {condition}, so that its map has no derivative; take another section."
         )
     vectors = now.in_z() - np.outer(rate, ds @ now.in_z()) / speed
@@ -212,7 +205,7 @@ def _slopes(model: Model, condition: str) -> Any:
     said = expression(left, "the section") - (expression(right, "the section") if equals else 0)
     known = (*model.coordinates, *model.velocities)
     if unknown := free_symbols([said]) - {*known, *model.parameter_symbols, time}:
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: the section {condition} has {', '.join(sorted(map(str, unknown)))}, by which its map cannot be differentiated; use "
             f"coordinates, velocities, parameters and t."
         )

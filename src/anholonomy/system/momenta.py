@@ -1,10 +1,8 @@
-r"""The momenta of a Lagrangian, their rates, and the inertia at a point.
-
-The momenta, and how they change: what equations of motion need of a Lagrangian.
+r"""The momenta of a Lagrangian, their rates, and the inertia at a point: what equations of motion need of a Lagrangian.
 
 .. math::
    p_a = \frac{\partial L}{\partial w^a}, \qquad
-   X^aE_a = X^a\dot p_a - X(L) - X^a\,(w^b c_{ba}{}^d + c_{0a}{}^d)\,p_d
+   X^aE_a = X^a\dot p_a - X(L) - X^a\,(w^b c_{ba}{}^d + c_{0a}{}^d)\,p_d, \qquad M_{ab} = \frac{\partial p_a}{\partial w^b}
 
 A long Lagrangian is a list of steps: one sweep backward gives all momenta and $\partial L/\partial q^i$, and sweeps forward give $\dot p$
 along the few directions that matter. So the equations are a constant times as long as the Lagrangian with its common parts
@@ -31,17 +29,20 @@ from anholonomy.geometry.brackets import contract
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import evaluate_at
 
-__all__ = ["Momenta", "Rates", "inertia_at", "momenta"]
+__all__ = ["Momenta", "inertia_at", "momenta"]
 
 _LONG = 250
 """Operations from which on a Lagrangian is differentiated in steps; below, the equations can be read."""
 
 
-class Rates(NamedTuple):
-    """The rates of the momenta along several directions, and the steps that lead to them."""
-
-    steps: tuple[Assign, ...]
-    momentum_ka: tuple[Vector, ...]
+def momenta(model: Model) -> Momenta:
+    """Differentiate the Lagrangian, or take the momenta that are given instead."""
+    w, q, L = model.velocities, model.coordinates, model.lagrangian
+    given = (L,) if model.momenta_a is None else model.momenta_a
+    if symengine.count_ops(*given) > _LONG and not model.functions and not any(map(has_corner, given)):
+        return Momenta(model, *_in_steps(given, w, q, model.momenta_a is None))
+    p = gradient(L, w) if model.momenta_a is None else model.momenta_a
+    return Momenta(model, (), p, _nonzero(q, gradient(L, q)), L)
 
 
 @final
@@ -92,14 +93,11 @@ class Momenta:
         return _assignments(self.steps)
 
 
-def momenta(model: Model) -> Momenta:
-    """Differentiate the Lagrangian, or take the momenta that are given instead."""
-    w, q, L = model.velocities, model.coordinates, model.lagrangian
-    given = (L,) if model.momenta_a is None else model.momenta_a
-    if symengine.count_ops(*given) > _LONG and not model.functions and not any(map(has_corner, given)):
-        return Momenta(model, *_in_steps(given, w, q, model.momenta_a is None))
-    p = gradient(L, w) if model.momenta_a is None else model.momenta_a
-    return Momenta(model, (), p, _nonzero(q, gradient(L, q)), L)
+class Rates(NamedTuple):
+    """The rates of the momenta along several directions, and the steps that lead to them."""
+
+    steps: tuple[Assign, ...]
+    momentum_ka: tuple[Vector, ...]
 
 
 @lru_cache(maxsize=64)

@@ -32,7 +32,7 @@ from anholonomy.algebra.expressions import (
 )
 from anholonomy.algebra.piecewise import CORNERS
 from anholonomy.algebra.steps.definitions import Assign, Recorder, Solve, Step
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 
 __all__ = ["Slopes", "backward", "forward", "rates_of_steps", "single_operations"]
 
@@ -260,7 +260,7 @@ def _rate(entry: Expr, rates: Mapping[Symbol, Expr]) -> Expr:
 
 def _refuse_least_squares(step: Solve) -> None:
     if step.least:
-        raise NotCovered(
+        raise NotSupportedError(
             "a linear system that may be dependent is solved by least squares, whose solution jumps where the rank changes and so "
             "has no derivative; declare the system with redundant='drop'."
         )

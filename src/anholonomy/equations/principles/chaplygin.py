@@ -1,6 +1,4 @@
-r"""Chaplygin's equations.
-
-Chaplygin's equations: the motion on a base, free of the coordinates that appear nowhere.
+r"""Chaplygin's equations: the motion on a base, free of the coordinates that appear nowhere.
 
 .. math::
    \frac{d}{dt}\frac{\partial l}{\partial\dot r^i} - \frac{\partial l}{\partial r^i}
@@ -24,7 +22,7 @@ from anholonomy.algebra.expressions import dot, time
 from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.algebra.steps.derivatives import rates_of_steps
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.equations.principles.base import AbstractFormulation, Need
+from anholonomy.equations.principles.base import AbstractPrinciple, Need
 from anholonomy.equations.reduction.cyclic import Reduction, fibre_obstacle, frame_over_fibre
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
@@ -36,7 +34,7 @@ FIBRE = Need("fibre coordinates that appear nowhere", fibre_obstacle)
 
 
 @final
-class Chaplygin(AbstractFormulation):
+class Chaplygin(AbstractPrinciple):
     """Velocities of the base; one equation for each."""
 
     name = "chaplygin"

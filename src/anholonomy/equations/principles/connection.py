@@ -1,6 +1,4 @@
-r"""The nonholonomic connection: a constrained motion as a geodesic with forces.
-
-The nonholonomic connection: a constrained motion is a geodesic, pushed by the admissible part of the force.
+r"""The nonholonomic connection: a constrained motion is a geodesic, pushed by the admissible part of the force.
 
 .. math::
    \bar\nabla_{\dot c}\dot c = P F^\sharp, \qquad
@@ -28,7 +26,7 @@ from anholonomy.algebra.expressions import Vector, dot, identity, matrix_vector,
 from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import QuadraticParts, divide, quadratic_parts, values_of
-from anholonomy.equations.principles.base import INERTIA, QUADRATIC, STILL, AbstractFormulation
+from anholonomy.equations.principles.base import INERTIA, QUADRATIC, STILL, AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.geometry.brackets import contract
 from anholonomy.system.constraints import Kind
@@ -39,7 +37,7 @@ __all__ = ["Connection"]
 
 
 @final
-class Connection(AbstractFormulation):
+class Connection(AbstractPrinciple):
     r"""All velocities, each with its acceleration $-\Gamma(w, w) + F^\sharp + \lambda$, and the multipliers explicitly."""
 
     name = "connection"

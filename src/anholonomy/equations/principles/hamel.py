@@ -1,6 +1,4 @@
-r"""Hamel's equations in quasi-velocities.
-
-Hamel's equations: the motion in the quasi-velocities of a frame adapted to the constraints.
+r"""Hamel's equations: the motion in the quasi-velocities of a frame adapted to the constraints.
 
 .. math::
    \frac{d}{dt}\frac{\partial l}{\partial u^a} - e_a(l)
@@ -20,7 +18,7 @@ from anholonomy.algebra.calculus import along, gradient, jacobian
 from anholonomy.algebra.expressions import dot
 from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -29,7 +27,7 @@ __all__ = ["Hamel"]
 
 
 @final
-class Hamel(AbstractFormulation):
+class Hamel(AbstractPrinciple):
     """Quasi-velocities along the admissible directions; one equation for each."""
 
     name = "hamel"

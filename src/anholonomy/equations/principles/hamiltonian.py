@@ -1,6 +1,4 @@
-r"""Hamilton's equations on the constraint submanifold.
-
-Hamilton's equations on the constraint submanifold: the momenta of an adapted frame instead of its speeds.
+r"""Hamilton's equations on the constraint submanifold: the momenta of an adapted frame instead of its speeds.
 
 .. math::
    \pi_a = \frac{\partial l}{\partial u^a}, \qquad h(q, \pi, t) = \pi_au^a - l, \qquad
@@ -23,7 +21,7 @@ from anholonomy.algebra.expressions import Symbol, dot, identity, matrix_vector,
 from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import divide, quadratic_parts, values_of
-from anholonomy.equations.principles.base import QUADRATIC, AbstractFormulation
+from anholonomy.equations.principles.base import QUADRATIC, AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -32,7 +30,7 @@ __all__ = ["Hamiltonian"]
 
 
 @final
-class Hamiltonian(AbstractFormulation):
+class Hamiltonian(AbstractPrinciple):
     """Momenta along the admissible directions; one equation for each, solved for its rate."""
 
     name = "hamiltonian"

@@ -1,6 +1,4 @@
-r"""The equation of Udwadia and Kalaba.
-
-The equation of Udwadia and Kalaba: the free acceleration, corrected by a pseudo-inverse.
+r"""The equation of Udwadia and Kalaba: the free acceleration, corrected by a pseudo-inverse.
 
 .. math::
    \dot w = a + M^{-1/2}(A M^{-1/2})^+(-b - A a) = a + M^{-1}A^{\mathsf T}\lambda, \qquad
@@ -19,7 +17,7 @@ from anholonomy.algebra.expressions import dot, identity, zero
 from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import divide, values_of, variational_derivative
-from anholonomy.equations.principles.base import INERTIA, AbstractFormulation
+from anholonomy.equations.principles.base import INERTIA, AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import full_frame
@@ -29,7 +27,7 @@ __all__ = ["UdwadiaKalaba"]
 
 
 @final
-class UdwadiaKalaba(AbstractFormulation):
+class UdwadiaKalaba(AbstractPrinciple):
     """Velocities; the free acceleration and a correction, without pairing with virtual displacements."""
 
     name = "udwadia-kalaba"

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, final
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, symbol, time
 from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.equations.principles import formulation
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.motion.charts.one_motion import RunnableEquations
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.program import Program, lower
@@ -98,7 +98,7 @@ class AbstractMethod(abc.ABC):
 
     @staticmethod
     @abc.abstractmethod
-    def principle(model: Model) -> AbstractFormulation:
+    def principle(model: Model) -> AbstractPrinciple:
         """The principle whose states are stepped."""
 
     @abc.abstractmethod
@@ -197,7 +197,7 @@ class InCoordinates(AbstractMethod):
 
     @staticmethod
     @final
-    def principle(model: Model) -> AbstractFormulation:
+    def principle(model: Model) -> AbstractPrinciple:
         return formulation("lagrange-dalembert")
 
     @abc.abstractmethod

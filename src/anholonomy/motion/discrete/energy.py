@@ -17,7 +17,7 @@ from typing import final
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol, time
 from anholonomy.algebra.steps.definitions import Assign, Recorder
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.motion.charts.one_motion import RunnableEquations
 from anholonomy.motion.discrete.base import STEP, AbstractMethod, Scheme
 from anholonomy.motion.problem.one_motion import smallest
@@ -43,7 +43,7 @@ class Energy(AbstractMethod):
     )
 
     @staticmethod
-    def principle(model: Model) -> AbstractFormulation:
+    def principle(model: Model) -> AbstractPrinciple:
         return smallest(model)
 
     def scheme(self, runnable: RunnableEquations) -> Scheme:

@@ -1,6 +1,6 @@
-"""Quantities in declarations and calls turned into SI numbers.
+"""Quantities in declarations and calls turned into SI numbers, before anything looks at them.
 
-Where quantities come in: words of a declaration, tables of values and times of a call become SI numbers before anything looks at them.
+Words of a declaration, tables of values by name, times and events of a call may hold quantities.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from anholonomy.algebra.expressions import as_expression
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.language import to_text
 from anholonomy.language.arguments import expression, name_of
 from anholonomy.language.suggestions import with_known_verbs
@@ -24,23 +24,14 @@ from anholonomy.system.units.quantities import is_quantity, quantity, unit_dimen
 
 __all__ = [
     "checked_units",
-    "declared_units",
-    "events_in_si",
     "in_si",
     "parameters_in_si",
     "time_in_si",
     "with_spoken_verbs",
 ]
 
-C = TypeVar("C", bound=type)
 
-_TIMES = frozenset(
-    ["until", "times", "max_step", "breaks", "sampling", "step", "horizon", "duration", "period", "interval", "limit"]
-)
-_TABLES = frozenset(
-    ["start", "starts", "end", "parameters", "at", "given", "near", "state", "bounds", "inputs", "over", "values"]
-)
-"""The words of verbs that hold times, and those that hold values by name."""
+# A declaration.
 
 
 def parameters_in_si(name: str, given: Any, units: Any) -> tuple[Any, dict[str, str]]:
@@ -65,7 +56,7 @@ def declared_units(name: str, units: Any) -> dict[str, str]:
     if units is None:
         return {}
     if not isinstance(units, Mapping):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `units` is {units!r:.60}; give a dict from names to units, such as {{'m': 'kg'}}."
         )
     found = {}
@@ -75,20 +66,27 @@ def declared_units(name: str, units: Any) -> dict[str, str]:
     return found
 
 
+def _declared_dimension(declared: Mapping[str, str], name: str) -> Dimension | None:
+    return Dimension.read(declared[name]) if name in declared else None
+
+
 def checked_units(
     name: str, units: Mapping[str, str], kinds: Mapping[str, str], others: Collection[str]
 ) -> tuple[tuple[str, str], ...]:
     """Units of names that there are: coordinates with their ``kinds``, of which none says what is said already, and ``others``."""
     for p in units:
         if p not in kinds and p not in others:
-            raise IllPosedSystem(f"{name}: `units` has {p}, which is neither a coordinate nor a parameter; correct it.")
+            raise DeclarationError(
+                f"{name}: `units` has {p}, which is neither a coordinate nor a parameter; correct it."
+            )
         if kinds.get(p):
-            raise IllPosedSystem(f"{name}: `units` has {p}, which is declared as {kinds[p]} already; drop one of them.")
+            raise DeclarationError(
+                f"{name}: `units` has {p}, which is declared as {kinds[p]} already; drop one of them."
+            )
     return tuple(units.items())
 
 
-def _declared_dimension(declared: Mapping[str, str], name: str) -> Dimension | None:
-    return Dimension.read(declared[name]) if name in declared else None
+# Values by name, times and events.
 
 
 def in_si(model: Model, given: Any) -> Any:
@@ -116,7 +114,7 @@ def _value(model: Model, key: Any, value: Any, *, listed: bool = False) -> Any:
         return value
     try:
         name = name_of(key, "a name")
-    except IllPosedSystem:
+    except DeclarationError:
         name = repr(key)
     if name == "t":
         return time_in_si(value, f"{model.name}: the time t")
@@ -156,7 +154,20 @@ def _event(model: Model, name: Any, text: Any) -> Any:
 
 def _refuse_other(said: str, found: Dimension, wanted: Dimension | None) -> None:
     if wanted is not None and found != wanted:
-        raise IllPosedSystem(f"{said}, {found.words}, where {wanted.words} belongs; correct its unit.")
+        raise DeclarationError(f"{said}, {found.words}, where {wanted.words} belongs; correct its unit.")
+
+
+# Methods that take them.
+
+
+C = TypeVar("C", bound=type)
+_TIMES = frozenset(
+    ["until", "times", "max_step", "breaks", "sampling", "step", "horizon", "duration", "period", "interval", "limit"]
+)
+_TABLES = frozenset(
+    ["start", "starts", "end", "parameters", "at", "given", "near", "state", "bounds", "inputs", "over", "values"]
+)
+"""The words of verbs that hold times, and those that hold values by name."""
 
 
 def with_spoken_verbs(below: type = object) -> Callable[[C], C]:
