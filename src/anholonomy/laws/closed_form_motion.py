@@ -159,7 +159,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
     Examples
     --------
     >>> from anholonomy.catalogue import skate
-    >>> print(skate().solve())
+    >>> print(skate().closed_form())
     every motion of skate is known in closed form: proven, rates and values at t = 0 = 0
       u = u0
       omega = omega0
@@ -217,7 +217,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         """The variables at times, from an admissible state at time zero.
 
         >>> from anholonomy.catalogue import skate
-        >>> there = skate().solve()({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 2}, 1.5)
+        >>> there = skate().closed_form()({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 2}, 1.5)
         >>> round(float(there["theta"]), 12), round(float(there["x"]), 12)
         (3.0, 0.07056000403)
         """

@@ -355,7 +355,7 @@ def _free(
     (first, apart), (last, behind) = _first_return(found, kept, z), _first_return(found, kept[::-1], z[::-1])
     if first < 0 or last < 0:
         raise IntegrationError(
-            f"{model.name}: the motion is steady, at rest or carried by symmetries, which `steady_motions` finds; give another motion, or ask "
+            f"{model.name}: the motion is steady, at rest or carried by symmetries, which `stability.steady_motion` finds; give another motion, or ask "
             "with symmetries=False for one that closes without them."
         )
     if not first and not last:
@@ -547,7 +547,7 @@ def _is_near(first: Shots, found: Shots, extent: float) -> bool:
 
 def _none(model: Model, best: Shots, left: float, given: Mapping[str, float]) -> str:
     if left <= NOTHING:
-        return f"{model.name}: near this motion only a steady one closes, which `steady_motions` finds; give a motion farther from it."
+        return f"{model.name}: near this motion only a steady one closes, which `stability.steady_motion` finds; give a motion farther from it."
     held = f" with {', '.join(f'{name} = {value:g}' for name, value in given.items())}" if given else ""
     return (
         f"{model.name}: no closed orbit was found near this motion{held}; the nearest approach, after t = {best.period:.6g}, leaves a gap of "

@@ -71,12 +71,12 @@ def section_of(run: Any, condition: str, direction: int) -> Section:
     names = [*map(str, data["coordinate"].values), *map(str, data["direction"].values)]
     if "event" not in data.dims:
         empty = {name: (("crossing",), np.empty(0)) for name in names}
-        return Section(condition, xr.Dataset({"time": (("crossing",), np.empty(0)), **empty}), run.system)
+        return Section(condition, xr.Dataset({"time": (("crossing",), np.empty(0)), **empty}), run.model)
     times = data["event_time"].values
     states = np.hstack([data["event_q"].values, data["event_velocity"].values])
     kept = _goes(again, function, times, direction)
     columns = {name: (("crossing",), states[kept, k]) for k, name in enumerate(names)}
-    return Section(condition, xr.Dataset({"time": (("crossing",), times[kept]), **columns}), run.system)
+    return Section(condition, xr.Dataset({"time": (("crossing",), times[kept]), **columns}), run.model)
 
 
 def _goes(run: Any, function: str, times: np.ndarray, direction: int) -> np.ndarray:

@@ -178,7 +178,7 @@ def _shorter(
     width = len(flow.model.coordinates)
     names = [q.name for q in flow.model.coordinates]
     ends = (dict(zip(names, q.tolist(), strict=True)) for q in (state[:width], _point(flow, state, t)[:width]))
-    other = system.geodesic(*ends, starts=starts, modulo=angles)
+    other = system.paths.shortest(*ends, starts=starts, modulo=angles)
     mine = _speed(flow, state) * t
     return other if other.report.converged and other.length < mine * (1 - SHORTER) else None
 
