@@ -28,7 +28,7 @@ from anholonomy.language.arguments import plain
 from anholonomy.programs.backends.c import c_function
 from anholonomy.programs.backends.casadi import CasadiBackend
 from anholonomy.programs.backends.jax import JaxBackend
-from anholonomy.programs.exports.c_source import c_source, identifier, plain
+from anholonomy.programs.exports.c_source import c_source, identifier
 from anholonomy.programs.exports.functions import QUANTITIES, SOLVING, Export
 from anholonomy.programs.exports.modelica import ModelicaArithmetic
 from anholonomy.programs.program import Program, lower

@@ -554,14 +554,6 @@ STATES = [
     declaring("label-nul", DeclarationError, "the label 'c\\x00'", "plain text", constraints={"c\0": "x' = y'"}),
     running("event-half-a-character", IntegrationError, "plain text", until=1, events={"\udfff": "x"}),
     Mistake(
-        "verify-unknown-word",
-        lambda _: skate().verify(principles=[]),
-        UnknownNameError,
-        ("verify has no 'principles'",),
-    ),
-    Mistake("linearize-nowhere", lambda _: skate().linearize(), UnknownNameError, ("linearize needs `at`",)),
-    Mistake("save-without-name", lambda _: skate().save(), UnknownNameError, ("save needs `path`",)),
-    Mistake(
         "part-without-support",
         lambda _: ah.bodies.Rolling(BODY, surface=ah.bodies.Disc(1)),
         UnknownNameError,
@@ -596,7 +588,6 @@ STATES = [
         ("'skate'", "by name: name, coordinates"),
     ),
     running("misspelt-option", UnknownNameError, "'util'", "did you mean 'until'?", util=1),
-    Mistake("misspelt-speeds", lambda _: skate().derive(speed=["x'"]), UnknownNameError, ("'speed'", "'speeds'?")),
     starting("state-rounding-alone", "by 1e-16", "y'=0", "project=True", x_=0, y_=1e-16, theta_=0),
     starting("state-right-angle", "x'=0, y'=0,", "but for rounding", theta=math.pi / 2, theta_=0),
     Mistake("state-none", lambda _: skate().simulate(None, until=1), StateError, ("declares no start", "dict")),
