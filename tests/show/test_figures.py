@@ -58,7 +58,7 @@ def test_every_figure_draws_into_the_axes_given(plot):
 
 @pytest.mark.parametrize("plot", [*SINGLE, plot_motion])
 def test_every_figure_refuses_what_is_no_motion(plot):
-    with pytest.raises(FileError, match=r"a Dataset is no motion; give .* `anholonomy.load\(data\)`"):
+    with pytest.raises(FileError, match=r"a Dataset is no motion; give .* `anholonomy\.load\(data\)`"):
         plot(sleigh().data)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from anholonomy.public.system import load
+from anholonomy import load
 from anholonomy.show.animation.movie import find_ffmpeg
 
 from .test_marks import SLED

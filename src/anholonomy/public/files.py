@@ -40,7 +40,11 @@ def load(path: Any, system: System | None = None) -> Any:
     if hasattr(path, "data_vars"):
         return _motions(path, "the dataset", system)
     place = path_of(path)
-    if place.is_dir():
+    try:
+        is_folder = place.is_dir()
+    except OSError as problem:
+        raise FileError(f"{place!s:.200} cannot be read ({problem.strerror}); check the path.") from None
+    if is_folder:
         return _sweep(place, system)
     if place.suffix.lower() in (".nc", ".csv"):
         return _motions(from_netcdf(read_bytes(place), str(place)), str(place), system)
@@ -53,7 +57,7 @@ def load(path: Any, system: System | None = None) -> Any:
 
 def _motions(data: Any, source: str, system: System | None) -> Motion | Ensemble:
     """The motion, or the ensemble, in a dataset."""
-    if data.attrs.get("schema") == ENSEMBLE:
+    if isinstance(schema := data.attrs.get("schema"), str) and schema == ENSEMBLE:
         data = from_file_names(data)
         return Ensemble(data, _system_of(data, source, system))
     check_dataset(data, source)
