@@ -575,7 +575,7 @@ class System(Shown):
 
         ``data`` has times in ``time`` and columns named by coordinates, velocities or expressions of what a motion has: an xarray
         Dataset or DataArray, a DataFrame, a dict of lists, a motion, or the path of a CSV file; NaN is a gap, and ``observed`` chooses
-        columns. ``unknown`` names parameters, and coordinates and velocities at the start. ``start`` is the start of the motion at
+        columns. ``estimate`` names parameters, and coordinates and velocities at the start. ``start`` is the start of the motion at
         the first of the times, with guesses for what is unknown; parameters begin at their declared values unless it gives others.
         ``sigma`` are errors of the measurements: a number, or numbers or columns by name. ``bounds`` are pairs by name. ``inputs`` has
         a signal for every input of the system, as `simulate` takes it, but for Python functions; those of a motion are its own, and columns with
@@ -585,7 +585,7 @@ class System(Shown):
         >>> from anholonomy import System
         >>> swing = System(name="swing", coordinates=["a"], lagrangian="a'^2/2 - k*a^2/2", parameters={"k": 3.0})
         >>> t = np.linspace(0, 5, 50)
-        >>> fit = swing.fit({"time": t, "a": 0.3 * np.cos(2 * t)}, free=["k", "a"], start={"a": 0.2, "a'": 0})
+        >>> fit = swing.fit({"time": t, "a": 0.3 * np.cos(2 * t)}, estimate=["k", "a"], start={"a": 0.2, "a'": 0})
         >>> {name: round(value, 9) for name, value in fit.values.items()}
         {'k': 4.0, 'a': 0.3}
         """
@@ -663,7 +663,7 @@ class System(Shown):
         ``degree`` is the highest degree in the speeds. ``functions`` of the configuration, such as ``["1", "x", "cos(theta)"]``,
         are what coefficients are combinations of; by default products of what occurs in the system. After ``time_limit`` seconds,
         or Ctrl-C, the answer is what was found so far. Parameters named in ``free`` may have any value, whatever their values, and
-        ``laws.conditions`` are the special values of these for which more is conserved. ``on`` is a level, a dict from conserved quantities (texts,
+        ``laws.conditions`` are the special values of these for which more is conserved. ``level`` is a dict from conserved quantities (texts,
         laws or ``"energy"``) to their values: what is conserved there alone is found too.
 
         >>> from anholonomy import System
@@ -804,7 +804,7 @@ class System(Shown):
     ) -> Page:
         """Every question about what follows from the equations, or those named in ``only``, answered on one page.
 
-        ``unknown`` are parameters and ``on`` is a level as `conserved` takes them.
+        ``free`` parameters and a ``level`` are those that `conserved` takes.
 
         >>> from anholonomy.catalogue import chaplygin_sleigh
         >>> page = chaplygin_sleigh().analyse(only=["conserved"])
