@@ -55,7 +55,7 @@ def test_questions_that_have_no_half_answer_are_given_up(hasty):
     assert not D.derived_flag(time_limit=1).is_settled
     metric = ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), ["1 + y^2", "1 + x^2"])
     assert D.is_bracket_generating(time_limit=1).is_unknown
-    for ask in (D.singular_points, lambda limit: ah.connections.levi_civita(metric, time_limit=limit)):
+    for ask in (D.singular_points, lambda time_limit: ah.connections.levi_civita(metric, time_limit=time_limit)):
         with pytest.raises(ah.errors.TimeLimitError, match="gave up after 1 s; give a longer `time_limit`"):
             ask(time_limit=1)
     with pytest.raises(ah.errors.NotSupportedError, match="may go on"):

@@ -32,11 +32,11 @@ def test_veselova() -> None:
 
 def test_the_bracket_of_chaplygins_ball_needs_more_than_a_multiplier() -> None:
     """García-Naranjo 2007: reduced by its symmetries it is not conformally Poisson without a gauge transformation."""
-    h = bracket_in_new_time(catalogue.chaplygin_ball(), 60)
+    h = bracket_in_new_time(catalogue.chaplygin_ball().model, 60)
     assert h.verdict is Verdict.REFUTED
     assert len(h.symmetries) == 3
     assert h.finding.check() is Verdict.PROVEN
-    even = bracket_in_new_time(catalogue.rolling_ball(), 60)
+    even = bracket_in_new_time(catalogue.rolling_ball().model, 60)
     assert len(even.symmetries) >= 3
 
 
@@ -49,7 +49,7 @@ def test_two_momenta_are_always_poisson() -> None:
 
 
 def test_impatience() -> None:
-    assert bracket_in_new_time(catalogue.veselova(), 1e-6).verdict is Verdict.UNKNOWN
+    assert bracket_in_new_time(catalogue.veselova().model, 1e-6).verdict is Verdict.UNKNOWN
 
 
 @pytest.mark.parametrize("constraint", ["v3 = 0", "v1 + w2 = 0", "w3 = 0"])

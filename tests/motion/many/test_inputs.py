@@ -73,7 +73,7 @@ def test_an_event_stops_a_driven_member_in_its_leg(sleigh):
 def test_a_sweep_varies_an_input_and_streams_data(sleigh, tmp_path):
     start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}
     inputs, over = {"F": (KNOTS, np.sin(3 * KNOTS))}, {"tau": np.linspace(-1, 1, 4)}
-    asked = {"start": start, "until": 2, "inputs": inputs, "reduce": {"w": "theta'", "force": "lambda1"}}
+    asked = {"start": start, "until": 2, "inputs": inputs, "summaries": {"w": "theta'", "force": "lambda1"}}
     runs = sleigh.sweep(over, **asked)
     one = sleigh.simulate(start, until=2, inputs={"tau": -1 / 3, **inputs})
     assert runs["w"].values[1] == pytest.approx(one["theta'"].values[-1], abs=1e-7)
@@ -83,7 +83,7 @@ def test_a_sweep_varies_an_input_and_streams_data(sleigh, tmp_path):
     with pytest.raises(ah.errors.FileError, match="another question: inputs was"):
         sleigh.sweep(over, **asked | {"inputs": {"F": (KNOTS, KNOTS)}}, store=tmp_path / "runs.zarr")
     with pytest.raises(ah.errors.NotSupportedError, match="exponents"):
-        sleigh.sweep(over, **asked | {"reduce": "lyapunov"})
+        sleigh.sweep(over, **asked | {"summaries": "lyapunov"})
 
 
 @pytest.mark.parametrize(
