@@ -37,7 +37,7 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check, patience, watched
 from anholonomy.base.errors import GaveUp, InadmissibleState, NotCovered, UnknownName
 from anholonomy.base.notebook import Typeset, aligned
-from anholonomy.base.tolerances import GATHERED
+from anholonomy.base.tolerances import GATHERED, is_same
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.language.writing import Readable, brief, to_text
 from anholonomy.laws.evaluation import ABSOLUTE, RELATIVE, distance, expect_motion, within
@@ -380,7 +380,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         """Whether a computed motion is the closed form from where it begins."""
         expect_motion(run, self.model)
         times = np.asarray(run.time.values, dtype=float)
-        if self.motion.mentions_time and times[0] != 0:
+        if self.motion.mentions_time and not is_same(times[0], 0.0, np.abs(times).max()):
             raise NotCovered(
                 f"{self.model.name}: time occurs, and the closed form begins at t = 0; give a motion that does."
             )

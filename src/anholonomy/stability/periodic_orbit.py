@@ -18,7 +18,7 @@ from anholonomy.algebra.numbers.doubles import split
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IntegrationProblem
 from anholonomy.base.notebook import Shown
-from anholonomy.base.tolerances import CLEAR, NOTHING
+from anholonomy.base.tolerances import CLEAR, GATHERED, NOTHING, is_same, snapped
 from anholonomy.motion.vector_field import CarriedVectors, VectorField, is_timed, vector_field
 from anholonomy.programs.backends.base import Array
 from anholonomy.show.picture_files import kept_in_file
@@ -463,11 +463,13 @@ def _driven(
     if period is not None or drive is None:
         assert period is not None
         return run.at([_beat(times, period, period)]), period
-    counts = [k for k in range(1, _OFTEN + 1) if k * drive <= times[-1] - times[0]]
+    lasts, scale = float(times[-1] - times[0]), float(np.abs(times).max())
+    counts = [k for k in range(1, _OFTEN + 1) if k * drive <= lasts or is_same(k * drive, lasts, scale)]
     gaps = {}
     for k in counts:
         begin = _beat(times, drive, k * drive)
-        gaps[k] = _gap(run, begin, begin + k * drive, found, alias)
+        end = snapped(begin + k * drive, float(times[0]), float(times[-1]), GATHERED)
+        gaps[k] = _gap(run, begin, end, found, alias)
     best = next((k for k in counts if gaps[k] <= _CLEARLY * gaps[1] and gaps[k] <= 2 * min(gaps.values())), 1)
     return run.at([_beat(times, drive, best * drive)]), best * drive
 

@@ -16,7 +16,7 @@ import numpy as np
 from anholonomy.algebra.expressions import Symbol, free_symbols, time
 from anholonomy.base.errors import IntegrationProblem, UnknownName
 from anholonomy.base.notebook import Shown
-from anholonomy.base.tolerances import NOTHING
+from anholonomy.base.tolerances import NOTHING, ROUNDING
 from anholonomy.language.arguments import expression
 from anholonomy.motion.dataset.one_motion import DISCRETE, PLANNED
 from anholonomy.motion.further_times import driving, rederived
@@ -149,6 +149,7 @@ def _goes(run: Any, function: str, times: np.ndarray, direction: int) -> np.ndar
         return np.ones(times.size, dtype=bool)
     span = run.time.values
     gaps = np.diff(np.concatenate([[span[0]], times, [span[-1]]]))
+    gaps[gaps <= ROUNDING * np.abs(span).max()] = np.inf  # at the end there is a side to look at, too
     step = 1e-3 * np.minimum(gaps[:-1], gaps[1:])
     before, after = np.maximum(times - step, span[0]), np.minimum(times + step, span[-1])
     around = np.unique(np.concatenate([before, after]))

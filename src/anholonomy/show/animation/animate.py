@@ -16,6 +16,7 @@ import numpy as np
 
 from anholonomy.base.errors import BrokenFile, NotCovered
 from anholonomy.base.files import path_of, write_whole, writing
+from anholonomy.base.tolerances import snapped
 from anholonomy.language.arguments import finite
 from anholonomy.motion.dataset.one_motion import flaw
 from anholonomy.show.animation.default_scene import usual_scene
@@ -145,7 +146,7 @@ def _playback(name: str, playback: float | None, duration: float) -> float:
 def both_films(first: xr.Dataset, second: xr.Dataset, **words: Any) -> tuple[Film, Film]:
     """A film of each of two motions, over the times that both have and on one ground; words are those of `animate`."""
     last = min(float(first["time"].values[-1]), float(second["time"].values[-1]))
-    one, other = (data.sel(time=data["time"] <= last) for data in (first, second))
+    one, other = (data.sel(time=snapped(data["time"].values, last, last) <= last) for data in (first, second))
     begun = animate(one, **words).film
     films = begun, animate(other, **{**words, "frames": len(begun.times)}).film
     planes = [[actor for actor in film.actors if actor.kind == "plane"] for film in films]

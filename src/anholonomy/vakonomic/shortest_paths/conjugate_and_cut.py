@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, final
 import numpy as np
 
 from anholonomy.base.errors import NotCovered
-from anholonomy.base.tolerances import VANISHES
+from anholonomy.base.tolerances import GATHERED, VANISHES
 from anholonomy.language.writing import Readable
 from anholonomy.programs.backends.base import Array
 from anholonomy.vakonomic.sampled_path import SHORTER
@@ -49,12 +49,13 @@ def first_conjugate_time(flow: HamiltonianFlow, state: Array, until: float) -> f
         )
     n = len(state)
     times = np.linspace(0.0, until, _LOOKS + 1)
+    times[-1] *= 1 + GATHERED  # a conjugate time that is the end but for rounding would be found or not by chance
     start = np.concatenate([state, np.eye(n).ravel()])
     along = flow.along(flow.varied, start, times)
     values = _spreads(flow, times[1:], along[1:])
     for k in range(1, len(values)):
         if values[k - 1] * values[k] <= 0:
-            return _between(flow, along[k], times[k], times[k + 1], values[k - 1])
+            return min(_between(flow, along[k], times[k], times[k + 1], values[k - 1]), until)
     return None
 
 
