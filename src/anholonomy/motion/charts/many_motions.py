@@ -5,7 +5,6 @@ A chart made ready for many members: its kernel, its speeds from velocities, $u 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import final
@@ -13,9 +12,8 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.algebra.expressions import Expr, Symbol, replaced, symbol, time
+from anholonomy.algebra.expressions import time
 from anholonomy.algebra.poles import divisors
-from anholonomy.algebra.steps.definitions import Assign, Solve, Step
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import InadmissibleState
 from anholonomy.equations.derivation import Derivation
@@ -26,7 +24,7 @@ from anholonomy.motion.integrators.lanes import Kernel, Watching, kernel_of
 from anholonomy.motion.starts.many_motions import Points, as_columns
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array, Function
-from anholonomy.programs.program import Program, lower
+from anholonomy.programs.program import Program, joined, lower
 from anholonomy.system.model import Model
 
 __all__ = ["joined", "watching", "Flight", "flight", "flight_at", "obstacle"]
@@ -64,31 +62,6 @@ def watching(runnable: RunnableEquations, straight: Program) -> Watching | None:
         WORSE,
         SHRUNK,
     )
-
-
-def joined(programs: Sequence[Program]) -> Program:
-    """Programs of the same inputs as one, their outputs one after the other.
-
-    >>> from anholonomy.algebra.expressions import symbol
-    >>> x = symbol("x")
-    >>> joined([lower([x], [], [], [x + 1]), lower([x], [], [], [2 * x])]).outputs
-    (1 + x0, 2*x0)
-    """
-    steps: list[Step] = []
-    outputs: list[Expr] = []
-    for k, program in enumerate(programs):
-        names: dict[Symbol, Symbol] = {
-            target: symbol(f"{target.name}j{k}") for step in program.steps for target in step.targets
-        }
-        for step in program.steps:
-            if isinstance(step, Assign):
-                steps.append(Assign(names[step.target], replaced(step.value, names)))
-            else:
-                matrix = tuple(tuple(replaced(entry, names) for entry in row) for row in step.matrix)
-                right = tuple(replaced(entry, names) for entry in step.right)
-                steps.append(Solve(tuple(names[u] for u in step.unknowns), matrix, right, step.least))
-        outputs += [replaced(output, names) for output in program.outputs]
-    return Program(programs[0].states, programs[0].parameters, tuple(steps), tuple(outputs))
 
 
 # A chart made ready for many members: its kernel, its speeds from velocities, $u = S^{+}(w - s)$, and velocities from speeds.
