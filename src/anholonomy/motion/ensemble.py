@@ -1,7 +1,4 @@
-"""Many motions as users see them: a dataset over members and times.
-
-Many motions as one noun: an xarray dataset over members and times, asked by the user's own names.
-"""
+"""Many motions as users see them: an xarray dataset over members and times, asked by the user's own names."""
 
 from __future__ import annotations
 

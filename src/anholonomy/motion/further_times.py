@@ -1,8 +1,8 @@
-"""A motion at other times: resampled between its samples, or continued beyond its end.
+"""A motion at other times: resampled within its own, or continued beyond its end.
 
-A motion continued: integrated on from its last sample, both parts in one dataset.
-
-The second part asks what the first did: the same principle, tolerance, events and limits, which are attributes of the motion.
+Both are integrated again: from the last sample before the times asked for, since what is interpolated between samples leaves a group and the
+constraints; or from the last sample of all, and then both parts are one dataset. The second problem asks what the first did: the same
+principle, tolerance, events and limits, which are attributes of the motion.
 """
 
 from __future__ import annotations
@@ -30,12 +30,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["driving", "rederived", "resampled", "state_at", "continued", "continuing"]
-
-
-# A motion at other times than its own: integrated again from the last of its samples before them.
-#
-# What is interpolated between samples leaves a group and the constraints; what is integrated stays on them to rounding.
+__all__ = ["resampled", "continuing", "continued", "driving", "rederived", "state_at"]
 
 
 def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.Dataset:
@@ -113,9 +108,6 @@ def state_at(motion: Trajectory, k: int) -> dict[str, float]:
     costates = str(data.attrs.get("costates", "")).split()
     names = [*map(str, data["coordinate"].values), *map(str, data["direction"].values), *costates]
     return {name: float(motion[name][k]) for name in names} | {"t": float(motion.time[k])}
-
-
-# A motion continued: integrated on from its last sample, both parts in one dataset.
 
 
 def continuing(

@@ -1,6 +1,4 @@
-r"""The geometric phase of a loop in the base.
-
-The geometric phase: how far a fibre has moved when the base has gone round a loop.
+r"""The geometric phase: how far a fibre has moved when the base has gone round a loop.
 
 .. math:: \dot g = g\,\xi, \qquad \xi^A = a^A{}_i\bigl(r(t), t\bigr)\,w^i(t) + a^A\bigl(r(t), t\bigr), \qquad g(0) = e
 

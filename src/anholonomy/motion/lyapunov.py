@@ -1,8 +1,8 @@
-r"""Lyapunov exponents of one motion or of many: the mean growth of vectors that the linearised flow transports.
+r"""Lyapunov exponents: the mean growth of vectors that the linearised flow transports, $\dot v = Df(x)\,v$.
 
-The largest Lyapunov exponent of many members at once: a vector carried along by each, $\dot v = Df(x)\,v$, side by side with its motion.
-
-It is made as long as before after every interval, and its growth is averaged: $\lambda = \frac1T\sum\ln|v|$.
+Of one motion, vectors are made orthonormal again after every interval, and the diagonals of the factors $R$ are averaged,
+$\lambda_k = \lim \frac1t\sum\ln R_{kk}$. Of many at once, each carries one vector side by side with its motion, which is made as long as
+before after every interval: $\lambda = \frac1T\sum\ln|v|$, the largest exponent.
 """
 
 from __future__ import annotations
@@ -41,9 +41,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Exponents", "exponents", "lyapunov", "largest_exponents"]
-
-
-# Lyapunov exponents: how fast neighbours part, $\lambda_k = \lim \frac1t\sum\ln R_{kk}$, by vectors carried along and made orthonormal again.
 
 
 _SETTLED = 0.5
@@ -197,7 +194,7 @@ def _posed(model: Model, point: dict[Symbol, float], timed: bool = False) -> tup
     return field, field.state(point), np.array([point[s] for s in model.parameter_symbols])
 
 
-# The largest Lyapunov exponent of many members at once: a vector carried along by each, $\dot v = Df(x)\,v$, side by side with its motion.
+# The largest exponents of many members at once.
 
 
 _INTERVALS = 100

@@ -1,7 +1,4 @@
-"""The verbs for many motions: an ensemble of starts, and a sweep over what is varied.
-
-From what a user types to a sweep.
-"""
+"""The verbs for many motions: an ensemble of starts, and a sweep over what is varied."""
 
 from __future__ import annotations
 
@@ -31,9 +28,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
 __all__ = ["ensemble", "kept_functions", "sweep"]
-
-
-# From what a user types to an ensemble.
 
 
 def kept_functions(question: Question, keep: Sequence[str] | str | None) -> Observables:
@@ -103,9 +97,6 @@ def _streamed(question: Question, kept: Observables, store: Any, client: Any, pr
     recipe = Recipe(question, kept, (), Observables(question.model, question.derivation, (), ()))
     with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         return carried_out(recipe, store, True, client, report, {"alone": "-1"})
-
-
-# From what a user types to a sweep.
 
 
 def sweep(

@@ -1,7 +1,4 @@
-"""One motion as users see it: a dataset with their names, normal forces and contact losses.
-
-A motion: an xarray dataset with the user's own names on it.
-"""
+"""A motion as users see it: an xarray dataset with their own names on it, normal forces and contact losses."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-r"""The motion as a vector field on the constraint submanifold, compiled with its derivatives, and vectors that its linearised flow transports.
+r"""The motion as a vector field on the constraint submanifold, with its derivatives, and vectors that its linearised flow transports.
 
-The motion as a vector field on the constraint submanifold, with its derivatives.
-
-.. math:: x = (q, u) \mapsto z = (q, w), \qquad \dot z = f(x), \qquad g(q) = 0
+.. math:: x = (q, u) \mapsto z = (q, w), \qquad \dot z = f(x), \qquad g(q) = 0; \qquad \dot v = Df(x)\,v
 
 The speeds $u$ of an adapted frame parametrise the admissible velocities $w$. Derivatives are those of the program, direction by direction
-and for many states at once; no expression is differentiated.
+and for many states at once; no expression is differentiated. On the way the frame is chosen anew where it has become poor; vectors go
+over as changes of coordinates and velocities, which all frames share.
 """
 
 from __future__ import annotations
@@ -232,11 +231,6 @@ def vector_field(model: Model, point: dict[Symbol, float], timed: bool = False) 
 def tangent(held: Array) -> Array:
     """Directions of $x$ that keep what holds positions, a column each."""
     return kernel(held, tolerance=TYPED)
-
-
-# The flow with vectors that it carries, $\dot x = f(x)$, $\dot v = Df(x)\,v$, in speeds that are regular as long as the motion stays near.
-#
-# The frame is chosen anew where it has become poor; vectors go over as changes of coordinates and velocities, which all frames share.
 
 
 _POOR = 0.02

@@ -1,6 +1,6 @@
-"""Equations in one frame ready for many members: speeds, velocities, and what the frame must keep.
+"""A chart made ready for many members: its kernel, its speeds from velocities, $u = S^{+}(w - s)$, and velocities from speeds.
 
-A chart made ready for many members: its kernel, its speeds from velocities, $u = S^{+}(w - s)$, and velocities from speeds.
+What the chart must not lose on the way is one program: its frame, pivots, divisors and the signs of what jumps.
 """
 
 from __future__ import annotations
@@ -28,9 +28,6 @@ from anholonomy.programs.program import Program, joined, lower
 from anholonomy.system.model import Model
 
 __all__ = ["joined", "watching", "Flight", "flight", "flight_at", "obstacle"]
-
-
-# What a chart must not lose on the way, as one program: its frame, pivots, divisors and the signs of what jumps.
 
 
 @lru_cache(maxsize=64)
@@ -62,9 +59,6 @@ def watching(runnable: RunnableEquations, straight: Program) -> Watching | None:
         WORSE,
         SHRUNK,
     )
-
-
-# A chart made ready for many members: its kernel, its speeds from velocities, $u = S^{+}(w - s)$, and velocities from speeds.
 
 
 def obstacle(runnable: RunnableEquations) -> str:

@@ -1,9 +1,8 @@
-"""Equations in one frame ready to run: their speeds, the frame's quality, and when to leave it.
-
-Equations of motion in one frame, ready to run where it is regular; others take over before it stops being so.
+"""Equations of motion in one frame, ready to run where it is regular; others take over before it stops being so.
 
 An adapted frame that was chosen by pivoting is singular somewhere. A watch on the integrator ends the piece when
 the frame has become much worse than it was, and the next piece goes on from there in a frame chosen on the spot.
+Speeds are found from velocities, $u = S^{+}(w - s)$, in doubles where $S$ is so far from singular that no digit is lost.
 """
 
 from __future__ import annotations
@@ -42,9 +41,6 @@ from anholonomy.system.frames.default import pole_hint
 from anholonomy.system.states.newton import rows_at
 
 __all__ = ["quick_speeds", "has_jumped", "RunnableEquations", "frame_quality", "runnable_at", "runnable_at_start"]
-
-
-# The speeds of equations in doubles: $u = S^{+}(w - s)$, where $S$ is so far from singular that no digit is lost.
 
 
 SpeedsInDoublesArray: TypeAlias = NDArray[np.float64]
@@ -122,9 +118,6 @@ def has_jumped(energy: Array, potential: Array, begun: tuple[Array, Array]) -> F
     sizes = np.abs(energy - potential) + np.abs(potential)
     allowed = np.abs(first - at_first) + np.abs(at_first) + _JUMP * sizes
     return np.asarray(np.abs(energy - first) > allowed)
-
-
-# Equations of motion in one frame, ready to run where it is regular; others take over before it stops being so.
 
 
 @final

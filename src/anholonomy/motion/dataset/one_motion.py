@@ -1,6 +1,4 @@
-"""The schema of one motion's dataset, and the system and requests read back from it.
-
-What a trajectory file holds: the written schema, and the dataset that follows it.
+"""The schema of one motion's dataset, the dataset that follows it, and the system and requests read back from it.
 
 ===================  ============================  ==================================================
 variable             dimensions                    meaning

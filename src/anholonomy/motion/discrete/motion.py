@@ -1,6 +1,6 @@
-"""A discrete motion: node after node by Newton's method, as a dataset.
+r"""A discrete motion: nodes at equal times, by Newton's method from what the last nodes foretell, with everything one may ask of a motion.
 
-From a system and a start to a discrete motion: nodes at equal times, with everything that one may ask of a motion.
+.. math:: J\,\delta = -R, \qquad y_k \approx 3y_{k-1} - 3y_{k-2} + y_{k-3}
 """
 
 from __future__ import annotations
@@ -36,11 +36,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
 __all__ = ["March", "marched", "discrete_motion", "method_called"]
-
-
-# Step after step: Newton's method for the next node, from what the last nodes foretell.
-#
-# .. math:: J\,\delta = -R, \qquad y_k \approx 3y_{k-1} - 3y_{k-2} + y_{k-3}
 
 
 _ROUNDS = 25
@@ -144,9 +139,6 @@ def _solved(step: Kernel, t: float, node: Array, guess: Array, p: Array) -> Arra
 @lru_cache(maxsize=32)
 def _stepper(scheme: Scheme) -> Kernel:
     return fast_function(newton_step(scheme.program, scheme.unknowns)).kernel
-
-
-# From a system and a start to a discrete motion: nodes at equal times, with everything that one may ask of a motion.
 
 
 _MOST = 20_000_000

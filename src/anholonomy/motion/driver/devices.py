@@ -1,6 +1,6 @@
-"""All members: blocks on every core, or one kernel on a GPU.
+"""All members: blocks on every core, as many at a time as memory and patience like; or one kernel on a GPU.
 
-Blocks of members on every core: as many at a time as memory and patience like, their samples put together.
+A GPU takes the members that one chart serves in one launch. The others, and those for which it wears out, go on the CPU.
 """
 
 from __future__ import annotations

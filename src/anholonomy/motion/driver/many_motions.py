@@ -1,6 +1,6 @@
-"""A block of members: one chart after the other, and one by one where members cannot be vectorised.
+"""A block of members, integrated in rounds: in one chart as far as it serves, in the next from there on.
 
-A block of members, integrated in rounds: in one chart as far as it serves, in the next from there on; who cannot go with others goes alone.
+Members that cannot go side by side, or not any further, are integrated one by one.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""One motion, piece by piece: change charts, switch modes, stop at events, take signals anew.
-
-A motion in pieces: integrate in one chart, change to another where the frame wears out, stop at events.
-"""
+"""One motion in pieces: integrate in one chart, change to another where the frame wears out, switch modes, stop at events, take signals anew."""
 
 from __future__ import annotations
 
@@ -54,9 +51,6 @@ from anholonomy.programs.program import Program
 from anholonomy.system.frames.default import pole_hint
 
 __all__ = ["Along", "Piece", "cut", "with_end", "Driver", "Run"]
-
-
-# A stretch of motion in one chart, and what may be asked of it.
 
 
 Along: TypeAlias = Callable[[Any, Array], Array]
@@ -188,7 +182,7 @@ class Driver:
         return parameters
 
 
-# A motion in pieces: integrate in one chart, change to another where the frame wears out, stop at events.
+# The motion, piece by piece.
 
 
 _MAX_PIECES = 1_000_000

@@ -1,9 +1,8 @@
-r"""How long steps may be and where they must end, for one motion and for many.
+r"""How long steps may be and where they must end, for one motion and for many: what the user allows and the declaration demands.
 
-Where the functions of time in a declaration are concentrated: what a step must not step over.
-
-A pulse $\exp(-((t-5)/w)^2)$ is nothing at $t = 0$, with all its derivatives, so that no series and no error estimate there
-knows of it. Its enclosure over $[0, 10]$ does: $[0, 1]$. The span of the motion is bisected until every interval is
+A declaration's functions of time may be concentrated. A pulse $\exp(-((t-5)/w)^2)$ is nothing at $t = 0$, with all its derivatives, so
+that no series and no error estimate there knows of it. Its enclosure over $[0, 10]$ does: $[0, 1]$. The span of the motion is bisected
+until every interval is
 
 - quiet: the function does not change there, or by less than rounding beside its largest value; or
 - plain: it stays between values that it is seen to take, and a parabola through three of these foretells two others,
@@ -141,7 +140,7 @@ def timed(model: Model) -> Vector:
     return tuple(part for part in parts if time in part.free_symbols)
 
 
-# Where the steps of members must end, and how long they may be: what the user allows and the declaration's own functions of time demand.
+# The limits of many members at once.
 
 
 def bounds(question: Question, p: Array) -> tuple[Array, Array]:

@@ -1,6 +1,4 @@
-r"""The loss of a one-sided constraint: its multiplier passes from pushing to pulling.
-
-Where a one-sided constraint is lost: its multiplier passes from pushing to pulling, as time goes on.
+r"""The loss of a one-sided constraint: its multiplier passes from pushing to pulling, as time goes on.
 
 .. math:: \lambda_\nu(t^*) = 0, \qquad \lambda_\nu > 0 \text{ before}, \qquad \lambda_\nu < 0 \text{ after}
 
@@ -11,7 +9,9 @@ and of the force that would use up the momentum in its direction during the moti
    |\lambda_\nu| \gg \varepsilon\left(\bigl|(AA^{\mathsf T})^{-1}A\bigr|_{\nu a}\bigl(|M||\dot w| + |h| + |Q|\bigr)_a
    + \frac1\tau\sqrt{\frac{w\cdot Mw}{(A M^{-1}A^{\mathsf T})_{\nu\nu}}}\right)
 
-so that a body without weight, whose normal force is zero but for rounding, does not lose its contact at every step.
+so that a body without weight, whose normal force is zero but for rounding, does not lose its contact at every step. Contact is kept from
+both sides: a motion goes on beyond its loss as that of a body on rails. Each loss is an event of the motion, named after the constraint:
+``"height lost"``.
 """
 
 from __future__ import annotations

@@ -1,10 +1,9 @@
-"""Events of many members, located side by side.
-
-Events of many members: sign changes between samples, each located by integrating again from the sample before it, all side by side.
+"""Events of many members: sign changes between samples, each located by integrating again from the sample before it, all side by side.
 
 A zero is bracketed by two samples and found by regula falsi (Illinois), where every trial is one short motion of every candidate. What is
-below the rounding of a function has no sign. A member whose one-sided constraint may be lost goes alone, since how small a force counts as
-none is asked of its equations.
+below the rounding of a function has no sign. That rounding is asked for at each sample where a sign depends on it, as for one motion: a
+scale of the whole motion would hide what is small at first in motions that grow. A member whose one-sided constraint may be lost goes
+alone, since how small a force counts as none is asked of its equations.
 """
 
 from __future__ import annotations
@@ -32,12 +31,6 @@ from anholonomy.motion.starts.many_motions import Points, repeated
 from anholonomy.programs.backends.base import Array
 
 __all__ = ["passages", "Met", "Move", "at_the_start", "located", "met_events"]
-
-
-# Between which samples a function of many members passes through zero; what it may be off by where it is, $\delta f$, has no sign.
-#
-# A scale of the whole motion would hide what is small at first in motions that grow: $\delta f$ is that of `anholonomy.motion.events.one_motion`
-# at each sample, asked for where a sign depends on it.
 
 
 def passages(
@@ -84,9 +77,6 @@ def _rounding(functions: Observables, k: int, points: Points, share: float) -> A
         seen = replace(functions, names=tuple(s.name for s in others), functions=others).values(points)
         known |= dict(zip(others, seen, strict=True))
     return np.broadcast_to(noise(f, known, share), points.t.shape)
-
-
-# Events of many members: sign changes between samples, each located by integrating again from the sample before it, all side by side.
 
 
 @final

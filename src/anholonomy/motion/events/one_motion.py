@@ -1,6 +1,4 @@
-r"""Events of one motion: declared, bracketed above rounding, located.
-
-Events: the times at which a function $g(q, w, \dot w, \lambda, t)$ of the motion passes through zero.
+r"""Events of one motion: the times at which a function $g(q, w, \dot w, \lambda, t)$ of it passes through zero.
 
 The loss of a one-sided constraint is one, found without being asked for (`anholonomy.motion.events.contact_losses`).
 
@@ -111,7 +109,7 @@ def _moved(f: Callable[..., Any], arguments: Sequence[_Blurred]) -> _Blurred:
     return _rounded(value, error)
 
 
-# Events: the times at which a function $g(q, w, \dot w, \lambda, t)$ of the motion passes through zero.
+# What is watched, where it changes its sign on a grid, and where between.
 
 
 NOISE = 64

@@ -1,6 +1,6 @@
-"""A kernel of a system: how it is made, launched and saved.
+"""A kernel of a system: one CUDA text from its equations, with a launcher and names, for a million motions.
 
-A kernel from a system: equations in one set of speeds, their linear systems unrolled, and what to watch.
+The equations are in one set of speeds, their linear systems unrolled; the text says what to watch and where events are.
 """
 
 from __future__ import annotations
@@ -43,9 +43,6 @@ from anholonomy.system.frames.default import generic_point
 from anholonomy.system.model import Model
 
 __all__ = ["Kernel", "LANGUAGES", "kernel_for", "kernel_in", "kernel_of"]
-
-
-# A `Kernel`: the equations of motion of a system as one CUDA text, with a launcher and names, for a million motions.
 
 
 _READ_ME = """{title}
@@ -117,9 +114,6 @@ class Kernel(Shown):
         for name, text in files.items():
             write_whole(place / name, text)
         return place
-
-
-# A kernel from a system: equations in one set of speeds, their linear systems unrolled, and what to watch.
 
 
 LANGUAGES = ("cuda", "c++")

@@ -1,9 +1,8 @@
-r"""The base class of an integrator: flow, request, conditions to stop, solution, outcome.
-
-An integrator: $\dot x = f(t, x, p)$, a start and a grid of times in, the states on the grid out.
+r"""An integrator: $\dot x = f(t, x, p)$, a start and a grid of times in, the states on the grid out.
 
 How a method steps is its own business; that the grid is honoured, that a partial result is returned
-with the reason, and that Ctrl-C loses nothing is the business of every one of them.
+with the reason, and that Ctrl-C loses nothing is the business of every one of them. Here are what they share: the flow, the limits of steps,
+the request, the solution and its outcome, the base class, and the conditions that end a motion, looked at for many steps at once.
 """
 
 from __future__ import annotations
@@ -51,9 +50,6 @@ __all__ = [
 ]
 
 
-# How an integration ended: an enumeration of sentences.
-
-
 class Outcome(Enum):
     """Why the motion ends where it ends; the value is the sentence a user reads.
 
@@ -83,9 +79,6 @@ class Outcome(Enum):
     def is_complete(self) -> bool:
         """True when the motion covers all the times that were asked for."""
         return self is Outcome.REACHED_END
-
-
-# An integrator: $\dot x = f(t, x, p)$, a start and a grid of times in, the states on the grid out.
 
 
 Array: TypeAlias = NDArray[np.float64]
@@ -412,9 +405,6 @@ class AbstractIntegrator(abc.ABC):
             raise IntegrationProblem("the times must increase, or decrease, from each to the next.")
         if not 0 < tolerance < 1:
             raise IntegrationProblem(f"the tolerance must lie between 0 and 1, and {tolerance} does not.")
-
-
-# What is watched along a motion: conditions that end it, looked at for many steps at once.
 
 
 Flag: TypeAlias = NDArray[np.bool_]

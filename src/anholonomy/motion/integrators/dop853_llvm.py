@@ -1,6 +1,4 @@
-r"""The steps of DOP853 for several members side by side, as LLVM text.
-
-A step of DOP853 for several members side by side, as the text of LLVM: each lane has its own time, step and error.
+r"""A step of DOP853 for several members side by side, as LLVM text: each lane has its own time, step and error.
 
 .. math:: k_i = f\Bigl(t + c_i h,\; x + h \sum_{j<i} a_{ij} k_j\Bigr), \qquad x(t+h) = x + h \sum_i b_i k_i
 
@@ -100,9 +98,6 @@ def sincos_text(lanes: int) -> str:
     both = code.emit(f"insertvalue {pair} {both}, {kind} {other}, 1")
     body = "\n".join([*code.lines, f"ret {pair} {both}"])
     return f"define internal {pair} @{SINCOS}({kind} %x) {{\nstart:\n{body}\n}}"
-
-
-# A step of DOP853 for several members side by side, as the text of LLVM: each lane has its own time, step and error.
 
 
 _LINE = 64

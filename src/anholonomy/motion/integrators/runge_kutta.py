@@ -1,6 +1,4 @@
-"""Dormand and Prince's method of order eight for one motion.
-
-Runge and Kutta's method of order eight, compiled from end to end.
+"""Runge and Kutta's method of order eight (DOP853) for one motion, compiled from end to end.
 
 The rates are machine code of the program, the steps are machine code too (`dop853`), and Python is
 entered only ten times a second to look for an interrupt, or after every step if the caller wants to see

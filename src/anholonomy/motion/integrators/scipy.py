@@ -1,6 +1,4 @@
-"""SciPy's methods.
-
-SciPy's methods on the compiled rates: the integrators that are always there.
+"""SciPy's methods on the compiled rates: the integrators that are always there.
 
 Slower than the others, since every stage passes through Python, but with implicit methods for stiff
 equations (``Radau``, ``BDF``, and ``LSODA``, which switches by itself).

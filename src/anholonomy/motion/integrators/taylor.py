@@ -1,6 +1,4 @@
-r"""Taylor series for one motion, by heyoka.
-
-Taylor's method: the series of the motion itself, to rounding error.
+r"""Taylor's method for one motion, by heyoka: the series of the motion itself, to rounding error.
 
 .. math:: x(t + h) = \sum_{k=0}^{N} x^{[k]}(t)\, h^k
 

@@ -1,6 +1,4 @@
-r"""Taylor series for several members side by side, by heyoka.
-
-Members by Taylor series, as many at a time as there are lanes: faster than DOP853 for small programs at tight tolerances.
+r"""Members by Taylor series, as many at a time as there are lanes: faster than DOP853 for small programs at tight tolerances.
 
 .. math:: x(t + h) = \sum_{k \le n} \frac{x^{(k)}(t)}{k!} h^k, \qquad n \approx 1 - \tfrac12 \ln \varepsilon
 

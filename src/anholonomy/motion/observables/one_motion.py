@@ -1,8 +1,8 @@
-r"""What one may ask of a motion: accelerations, reactions, multipliers, energy, and expressions of them.
+r"""What one may ask of a motion by name or as an expression: $f(q, w, \dot w, R, \lambda, u, t)$ along it.
 
-What one may ask of a computed motion by name or as an expression: $f(q, w, \dot w, R, \lambda, u, t)$ along it.
-
-Everything that occurs is in the dataset, so nothing is integrated or derived again. Text is parsed, never evaluated.
+Accelerations, reactions, multipliers and energy are the observables of the equations, under names that a user writes: ``x''``,
+``reaction_x``, ``lambda1``, ``energy``. Everything that occurs is in the dataset, so nothing is integrated or derived again. Text is
+parsed, never evaluated.
 """
 
 from __future__ import annotations
@@ -32,11 +32,6 @@ if TYPE_CHECKING:
     from anholonomy.programs.backends.base import Function
 
 __all__ = ["Values", "named_values", "quantities", "values_from", "columns", "defined_speeds", "observed"]
-
-
-# What an event may ask of a motion besides its state: accelerations, reactions, multipliers, energy.
-#
-# They are the observables of the equations under names that a user writes: ``x''``, ``reaction_x``, ``lambda1``, ``energy``.
 
 
 Values: TypeAlias = Callable[[Array | float, Array, Array], Array]
@@ -82,9 +77,6 @@ def values_from(model: Model, observe: Function, slices: Mapping[str, slice], fu
     inputs = (*model.coordinates, *model.velocities, *asked)
     function = fast_function(lower(inputs, model.parameter_symbols, (), functions))
     return lambda t, x, p: function(t, np.concatenate([np.asarray(x)[:width], observe(t, x, p)[columns]]), p)
-
-
-# What one may ask of a computed motion by name or as an expression: $f(q, w, \dot w, R, \lambda, u, t)$ along it.
 
 
 def observed(data: xr.Dataset, model: Model, asked: object) -> xr.DataArray:

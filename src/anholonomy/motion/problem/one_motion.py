@@ -1,7 +1,4 @@
-"""The initial-value problem of one motion, checked; and the principle that is integrated unless one is named.
-
-What is to be integrated, checked before anything is computed: the start, the times, the tolerance, the events.
-"""
+"""The initial-value problem of one motion, checked: the start, the times, the tolerance, the events; and the principle integrated by default."""
 
 from __future__ import annotations
 
@@ -281,7 +278,7 @@ def overriding(model: Model, parameters: object) -> Mapping[str, object]:
     return parameters
 
 
-# The principle whose equations are integrated unless one is named: the reduced equations that make the smallest program.
+# The principle whose equations are integrated unless one is named: of the reduced ones, that with the smallest program.
 
 
 _REDUCED = ("kane", "hamel")

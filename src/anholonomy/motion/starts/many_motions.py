@@ -1,6 +1,7 @@
-"""Many starts: read into columns, completed in doubles together, a row for each member.
+"""Many starts: read into columns, decided in doubles all at once as one start is, and completed to a row for each member.
 
-Starts as a user gives them, in columns: a dict of arrays, a table, a list of dicts; a number serves all members.
+A user gives a dict of arrays, a table or a list of dicts; a number serves all members. Members for which doubles leave a doubt are
+decided one by one, with more digits.
 """
 
 from __future__ import annotations
@@ -189,9 +190,7 @@ def _count(model: Model, columns: Mapping[str, Array]) -> int:
     return max(sizes.values(), default=1)
 
 
-# Starts of many members decided in doubles, all at once, as `anholonomy.motion.starts.one_motion` decides one.
-#
-# Members for which doubles leave a doubt are told, and are for more digits.
+# Decided in doubles: which members are certain, and their missing velocities.
 
 
 def quick_states(
@@ -255,7 +254,7 @@ def _function(shape: Model) -> Function | None:
     return fast_function(lower(shape.coordinates, shape.parameter_symbols, (), entries)) if entries else None
 
 
-# Where members are: time, coordinates, velocities and parameters, a row each, completed from what was given.
+# Where members are: time, coordinates, velocities and parameters, a row each.
 
 
 ROOM = 2**25

@@ -1,6 +1,4 @@
-"""One start completed and verified in doubles where no digit is in doubt.
-
-A start decided in doubles: where its numbers leave no doubt, nothing needs more digits.
+"""One start completed and verified in doubles, where its numbers leave no doubt and nothing needs more digits.
 
 With rows $A w + a = 0$ and the velocities $w = (w_g, w_m)$ of which $w_m$ are missing,
 

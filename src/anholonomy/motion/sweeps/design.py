@@ -1,7 +1,4 @@
-"""What is varied: a grid, samples that fill a box, or a list.
-
-What is varied: a grid of values, samples that fill a box (Sobol, Latin hypercube), or a list.
-"""
+"""What is varied: a grid of values, samples that fill a box (Sobol, Latin hypercube), or a list."""
 
 from __future__ import annotations
 

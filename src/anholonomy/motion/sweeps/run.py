@@ -1,7 +1,4 @@
-"""A sweep carried out, in threads or by Dask, in memory or into a store.
-
-A sweep carried out: blocks in threads or by Dask, into memory or a store; what is there already is not made again.
-"""
+"""A sweep carried out: blocks in threads or by Dask, into memory or a store; what is there already is not made again."""
 
 from __future__ import annotations
 

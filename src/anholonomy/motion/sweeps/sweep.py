@@ -1,7 +1,4 @@
-"""A sweep as users see it: an ensemble that knows what was varied, and its charts.
-
-A sweep as a noun: an ensemble that knows what was varied.
-"""
+"""A sweep as users see it: an ensemble that knows what was varied, and its charts."""
 
 from __future__ import annotations
 
@@ -29,9 +26,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["Chart", "Sweep"]
-
-
-# A chart of a sweep: one number of every member over what was varied.
 
 
 @final
@@ -83,9 +77,6 @@ class Chart(Shown):
 
     def __repr__(self) -> str:
         return f"Chart({self.data.name!r} of {self.system!r} over {', '.join(self.varied)}: {' x '.join(map(str, self.data.shape))})"
-
-
-# A sweep as a noun: an ensemble that knows what was varied.
 
 
 @final
