@@ -21,6 +21,7 @@ from anholonomy.motion.integrators.base import Outcome
 from anholonomy.motion.observables.many_motions import observables
 from anholonomy.motion.signals.many_motions import at_times, driven_by
 from anholonomy.motion.starts.many_motions import Points
+from anholonomy.programs.backends.base import Array
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.system.model import Model
 
@@ -114,7 +115,7 @@ class Ensemble:
         """The options in words."""
         return dict(json.loads(self.data.attrs["asked"]))
 
-    def _parameters(self) -> NDArray[np.float64]:
+    def _parameters(self) -> Array:
         """Those of each member, a row each."""
         common = parameters_of(self.data)
         names = list(self.model.parameters)

@@ -27,7 +27,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["ensemble", "kept_functions", "sweep"]
+__all__ = ["ensemble", "sweep"]
 
 
 def kept_functions(question: Question, keep: Sequence[str] | str | None) -> Observables:
@@ -91,9 +91,6 @@ def ensemble(
 
 def _streamed(question: Question, kept: Observables, store: Any, client: Any, progress: Any) -> xr.Dataset:
     """Block by block into a store, as a sweep is."""
-    from anholonomy.motion.sweeps.block import Recipe
-    from anholonomy.motion.sweeps.run import carried_out
-
     recipe = Recipe(question, kept, (), Observables(question.model, question.derivation, (), ()))
     with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         return carried_out(recipe, store, True, client, report, {"alone": "-1"})

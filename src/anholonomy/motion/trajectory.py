@@ -194,14 +194,6 @@ def _content(path: str | Path) -> bytes:
         raise BrokenFile(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None
 
 
-# Where a body would leave its support: the normal force $\lambda_g$ of a motion changes from pushing to pulling.
-#
-# .. math:: \lambda_g(t^*) = 0, \qquad \lambda_g > 0 \text{ before } t^*
-#
-# Contact is kept from both sides, so a motion goes on beyond; from $t^*$ on it is that of a body on rails. Each loss is an
-# event of the motion, named after the constraint: ``"height lost"``.
-
-
 def normal_forces(motion: Trajectory) -> xr.DataArray:
     """The force of every one-sided constraint along a motion, by its label; positive when it pushes.
 
@@ -214,21 +206,18 @@ def normal_forces(motion: Trajectory) -> xr.DataArray:
 def contact_losses(motion: Trajectory) -> dict[str, list[float]]:
     """The times at which the force of each one-sided constraint passes from pushing to pulling, in order of time.
 
-    A force that pulls from the earliest time of the motion on is lost there.
+    There a body would leave its support, `anholonomy.motion.events.contact_losses` says when. A force that pulls from the earliest time
+    of the motion on is lost there.
     """
-    from anholonomy.motion.events.contact_losses import EVENT
+    from anholonomy.motion.events.contact_losses import losses
 
-    labels = _labels(motion)
-    names, times = motion.events["event"].values if motion.events.size else (), motion.events.values
-    return {
-        label: sorted(float(t) for name, t in zip(names, times, strict=True) if name == EVENT.format(label))
-        for label in labels
-    }
+    events = motion.events
+    names = map(str, events["event"].values) if events.size else ()
+    return losses(_labels(motion), zip(names, events.values.tolist(), strict=True))
 
 
 def _labels(motion: Trajectory) -> list[str]:
     """The one-sided constraints whose forces the motion determines."""
-
     if not isinstance(motion, Trajectory):
         raise IntegrationProblem(f"{motion!r:.60} is no motion; give what `simulate` returned.")
     labels: list[str] = json.loads(str(motion.data.attrs.get("one_sided", "[]")))

@@ -17,7 +17,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.algebra.calculus import gradient
-from anholonomy.algebra.expressions import Symbol, free_symbols, symbol, time
+from anholonomy.algebra.expressions import Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.algebra.numbers.doubles import kernel
 from anholonomy.base.caching import cached_property
@@ -30,7 +30,7 @@ from anholonomy.equations.evaluation import speeds_at
 from anholonomy.equations.principles import formulation, suited
 from anholonomy.geometry.adapted_frame import FAIR
 from anholonomy.motion.charts.one_motion import frame_quality
-from anholonomy.motion.driver.step_limits import declared_limits
+from anholonomy.motion.driver.step_limits import declared_limits, timed
 from anholonomy.motion.integrators.base import FREE, Flow
 from anholonomy.motion.integrators.choice import choose_integrator
 from anholonomy.programs.backends import BACKENDS, fast_function
@@ -41,14 +41,15 @@ from anholonomy.programs.program import Program, lower
 from anholonomy.system.model import Model
 
 __all__ = [
+    "CarriedVectors",
     "Jet",
     "VectorField",
+    "carried_along",
+    "field_at",
     "is_timed",
     "refuse_driven",
-    "vector_field",
     "tangent",
-    "CarriedVectors",
-    "carried_along",
+    "vector_field",
 ]
 
 
@@ -198,8 +199,7 @@ def _along(program: Program, inputs: tuple[int, ...]) -> _Often:
 
 def is_timed(model: Model) -> bool:
     """Whether anything that is declared depends on time."""
-    said = [model.lagrangian, *model.forces_a, *(model.momenta_a or ()), *(c.expression for c in model.constraints)]
-    return time in free_symbols(said)
+    return bool(timed(model))
 
 
 def refuse_driven(model: Model) -> None:
@@ -226,6 +226,12 @@ def vector_field(model: Model, point: dict[Symbol, float], timed: bool = False) 
     derivation = Derivation.for_all_values(model, principle)
     good = derivation.frame is None or frame_quality(derivation.frame, point) > FAIR
     return VectorField((derivation if good else derivation.at(point)).equations)
+
+
+def field_at(model: Model, point: dict[Symbol, float], timed: bool = False) -> tuple[VectorField, Array, Array]:
+    """The vector field for a state, with the state and the parameters as it takes them."""
+    field = vector_field(model, point, timed)
+    return field, field.state(point), np.array([point[s] for s in model.parameter_symbols])
 
 
 def tangent(held: Array) -> Array:

@@ -15,10 +15,9 @@ from anholonomy.algebra.expressions import Symbol, symbol
 from anholonomy.base.errors import IntegrationProblem, UnknownName
 from anholonomy.base.tolerances import HALF
 from anholonomy.language.suggestions import did_you_mean
-from anholonomy.motion.lyapunov import _posed
 from anholonomy.motion.problem.one_motion import check_tolerance, start_point
 from anholonomy.motion.trajectory import Trajectory
-from anholonomy.motion.vector_field import VectorField, refuse_driven
+from anholonomy.motion.vector_field import VectorField, field_at, refuse_driven
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry, symmetries
 from anholonomy.stability.linear_part import velocities_of_symmetries
@@ -44,7 +43,7 @@ def steady_motion(
         if name in values:
             raise UnknownName(f"{model.name}: {name} is given and solved for; leave it out of `given`, or of `inputs`.")
     point = _near(model, {**(near if near is not None else model.start or {}), **values})
-    field, x, p = _posed(model, point)
+    field, x, p = field_at(model, point)
     names = [s.name for s in model.parameter_symbols]
     found = symmetries(field, x, p, inputs=tuple(map(names.index, inputs)))
     held = {name: value for name, value in values.items() if name not in model.inputs}
@@ -71,7 +70,7 @@ def linearize(
     else:
         _refuse_nameless(model, "at", at)
         idle = dict.fromkeys(model.inputs, 0.0)
-        field, x, p = _posed(model, start_point(model.independent, (), {**idle, **at}, False))
+        field, x, p = field_at(model, start_point(model.independent, (), {**idle, **at}, False))
     inputs = _names(model, inputs) or model.inputs
     for name in inputs:
         _known(model, name, [s.name for s in model.parameter_symbols], "inputs", "input or parameter")

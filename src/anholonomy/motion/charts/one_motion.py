@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias, final
+from typing import final
 
 import numpy as np
 import symengine
-from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import Symbol, Vector, free_symbols, time
 from anholonomy.algebra.numbers.balls import ball, precision, run_steps
@@ -43,12 +42,11 @@ from anholonomy.system.states.newton import rows_at
 __all__ = ["quick_speeds", "has_jumped", "RunnableEquations", "frame_quality", "runnable_at", "runnable_at_start"]
 
 
-SpeedsInDoublesArray: TypeAlias = NDArray[np.float64]
 _WRITTEN = 50_000
 """Operations, definitions written out, up to which a frame is evaluated by an interpreter that is made at once."""
 
 
-def quick_speeds(equations: EquationsOfMotion, point: Mapping[Symbol, float]) -> SpeedsInDoublesArray | None:
+def quick_speeds(equations: EquationsOfMotion, point: Mapping[Symbol, float]) -> Array | None:
     """Coordinates and speeds at a point; None where doubles would lose digits, or the speeds are none of a frame."""
     model, frame = equations.model, equations.frame
     if equations.costates or equations.speed_values or frame is None:
@@ -68,7 +66,7 @@ def quick_speeds(equations: EquationsOfMotion, point: Mapping[Symbol, float]) ->
     return None if speeds is None else np.array([*q, *speeds])
 
 
-def _fitted(S: SpeedsInDoublesArray, w: SpeedsInDoublesArray) -> SpeedsInDoublesArray | None:
+def _fitted(S: Array, w: Array) -> Array | None:
     r"""$u = (SS^{\mathsf T})^{-1}S\,w$, once more for what that leaves; None where singular values of $S$ are not of one size."""
     square = S @ S.T
     try:
@@ -83,9 +81,7 @@ def _fitted(S: SpeedsInDoublesArray, w: SpeedsInDoublesArray) -> SpeedsInDoubles
 
 
 @lru_cache(maxsize=128)
-def _vectors(
-    frame: AdaptedFrame, inputs: tuple[Symbol, ...]
-) -> Callable[[SpeedsInDoublesArray], tuple[SpeedsInDoublesArray, SpeedsInDoublesArray]] | None:
+def _vectors(frame: AdaptedFrame, inputs: tuple[Symbol, ...]) -> Callable[[Array], tuple[Array, Array]] | None:
     """The vectors $S$ and the shift $s$ as a function of floats."""
     size, width = len(frame.span_ba), len(frame.offset_a)
     if not size:
@@ -96,7 +92,7 @@ def _vectors(
     if (evaluate := in_doubles(inputs, entries)) is None:
         return None
 
-    def vectors(x: SpeedsInDoublesArray) -> tuple[SpeedsInDoublesArray, SpeedsInDoublesArray]:
+    def vectors(x: Array) -> tuple[Array, Array]:
         values = np.asarray(evaluate(x), dtype=float).reshape(-1)
         return values[: size * width].reshape(size, width), values[size * width :]
 

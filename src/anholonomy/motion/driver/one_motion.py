@@ -12,6 +12,7 @@ import numpy as np
 from anholonomy.algebra.expressions import Symbol, Vector, time
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import InadmissibleState, IntegrationProblem
+from anholonomy.base.tolerances import MACHINE
 from anholonomy.equations.lagrangian import energy
 from anholonomy.motion.charts.one_motion import RunnableEquations, runnable_at, runnable_at_start
 from anholonomy.motion.charts.projection import PutBack, projector
@@ -44,7 +45,7 @@ from anholonomy.motion.integrators.base import (
 )
 from anholonomy.motion.integrators.choice import SMALL, Work, choose_integrator, turns
 from anholonomy.motion.observables.one_motion import named_values, quantities
-from anholonomy.motion.problem.one_motion import MACHINE, Problem
+from anholonomy.motion.problem.one_motion import Problem
 from anholonomy.motion.signals.kinds import NotFinite
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.program import Program

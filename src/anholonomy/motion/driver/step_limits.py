@@ -22,6 +22,7 @@ import symengine
 from anholonomy.algebra.arithmetic import evaluate, function_name
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, time
 from anholonomy.algebra.numbers.intervals import EnclosureArithmetic
+from anholonomy.base.tolerances import MACHINE
 from anholonomy.motion.integrators.base import FREE, Limits
 from anholonomy.motion.problem.many_motions import Question
 from anholonomy.programs.backends.base import Array
@@ -37,7 +38,7 @@ _QUIET = 1e-19
 """A function that changes by less than this part of its largest value is constant."""
 _SURPRISE = 0.1
 """What a parabola may be off by, beside the change of the function."""
-_ROUNDING = 8 * float(np.finfo(float).eps)
+_ROUNDING = 8 * MACHINE
 _EVERYWHERE = ("sin", "cos", "sinh", "cosh")
 """Functions that their derivatives at any place tell of."""
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import Symbol, time
-from anholonomy.base.tolerances import ROUNDING
+from anholonomy.base.tolerances import MACHINE, ROUNDING
 from anholonomy.equations.lagrangian import energy
 from anholonomy.motion.charts.many_motions import Flight
 from anholonomy.motion.events.one_motion import NOISE, begun, ended, ends_low, noise, passes
@@ -26,7 +26,6 @@ from anholonomy.motion.integrators.lanes_layout import ARRIVED
 from anholonomy.motion.observables.many_motions import Observables
 from anholonomy.motion.observables.one_motion import quantities
 from anholonomy.motion.problem.many_motions import Question
-from anholonomy.motion.problem.one_motion import MACHINE
 from anholonomy.motion.starts.many_motions import Points, repeated
 from anholonomy.programs.backends.base import Array
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, symbol
 from anholonomy.base.errors import IntegrationProblem, UnknownName
-from anholonomy.base.tolerances import ROUNDING
+from anholonomy.base.tolerances import MACHINE, ROUNDING
 from anholonomy.language.arguments import expression
 from anholonomy.language.names import is_title
 from anholonomy.language.suggestions import near_symbol
@@ -46,7 +46,6 @@ __all__ = ["noise", "EACH", "Event", "Watchlist", "begun", "ended", "ends_low", 
 # so that the energy less its own value is zero all along, and a coordinate never is because it is small.
 
 
-_EPS = float(np.finfo(float).eps)
 _Blurred: TypeAlias = tuple[Any, Any]
 """A value and what it may be off by."""
 
@@ -96,7 +95,7 @@ class _BlurredArithmetic:
 
 
 def _rounded(value: Any, error: Any) -> _Blurred:
-    return value, error + _EPS * np.abs(value)
+    return value, error + MACHINE * np.abs(value)
 
 
 def _moved(f: Callable[..., Any], arguments: Sequence[_Blurred]) -> _Blurred:
@@ -116,7 +115,6 @@ NOISE = 64
 """What the functions of events are computed from may be off by so many tolerances."""
 _LEAST = 2000
 """Grid points of a motion that is searched for events, at least."""
-_MACHINE = float(np.finfo(float).eps)
 EACH = 8
 """Samples for each step, which is about a radian of what is fastest."""
 _LOW = 1e-3
@@ -300,7 +298,7 @@ def begun(floor: Array | float, row: Array) -> Array:
     """
     floors = np.full(row.shape, floor)
     soon = row[: EACH + 1]  # later it may have grown by orders of magnitude
-    floors[0] = max(floors[0], NOISE * _MACHINE * np.abs(soon[np.isfinite(soon)]).max(initial=0.0))
+    floors[0] = max(floors[0], NOISE * MACHINE * np.abs(soon[np.isfinite(soon)]).max(initial=0.0))
     return floors
 
 

@@ -19,34 +19,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.tolerances import MACHINE
 from anholonomy.programs.backends import fast_function
-from anholonomy.programs.backends.base import Array as BaseArray
-from anholonomy.programs.backends.base import Function
+from anholonomy.programs.backends.base import Array, Function
 from anholonomy.programs.program import Program
 
 __all__ = [
-    "Outcome",
-    "MAX_STEPS",
-    "AbstractIntegrator",
-    "Array",
     "FREE",
+    "LOOKS",
+    "AbstractIntegrator",
+    "Flag",
+    "Flags",
     "Flow",
     "Limits",
     "OnStep",
+    "Outcome",
     "Pace",
     "Progress",
     "Request",
     "Solution",
+    "StopCondition",
     "Trail",
-    "WATCHED",
-    "FIRST_WATCHED",
     "Watch",
+    "first_of",
     "rounding_sizes",
     "typical_sizes",
-    "StopCondition",
-    "Flag",
-    "Flags",
-    "first_of",
 ]
 
 
@@ -81,8 +78,6 @@ class Outcome(Enum):
         return self is Outcome.REACHED_END
 
 
-Array: TypeAlias = NDArray[np.float64]
-_ROUNDING = float(np.finfo(float).eps)
 OnStep: TypeAlias = Callable[[float, Array], "Array | bool | None"]
 """Called with time and state after every step: False stops, an array replaces the state, None goes on."""
 Watch: TypeAlias = Callable[[Array, Array], "int | None"]
@@ -275,7 +270,7 @@ def rounding_sizes(flow: Flow, t: float, x: Array, sizes: Array, length: float, 
     rates = _rates(flow.program)
     with np.errstate(all="ignore"):
         here, scale = rates(t, x, flow.parameters), sizes + np.abs(x)
-        moved = [rates(t, x * (1 + _ROUNDING * shift), flow.parameters) for shift in _shifts(x.size)]
+        moved = [rates(t, x * (1 + MACHINE * shift), flow.parameters) for shift in _shifts(x.size)]
         pace = np.linalg.norm(here / scale) / np.linalg.norm(x / scale)
         noise = np.max([np.abs(other - here) for other in moved], axis=0)
         raised: Array = np.minimum(4 * noise * min(length / 100, 1 / pace) / tolerance, 1.0)
@@ -408,7 +403,7 @@ class AbstractIntegrator(abc.ABC):
 
 
 Flag: TypeAlias = NDArray[np.bool_]
-Flags: TypeAlias = Callable[[BaseArray, BaseArray], Flag]
+Flags: TypeAlias = Callable[[Array, Array], Flag]
 """From the times and states of steps in a row to whether each is one at which to stop."""
 
 
@@ -426,7 +421,7 @@ def first_of(conditions: Sequence[StopCondition]) -> Watch | None:
     if not conditions:
         return None
 
-    def watch(times: BaseArray, states: BaseArray) -> int | None:
+    def watch(times: Array, states: Array) -> int | None:
         held = np.array([condition.flags(times, states) for condition in conditions])
         if not held.any():
             return None

@@ -13,13 +13,15 @@ from typing import final
 import numpy as np
 
 from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.tolerances import MACHINE
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.motion.integrators import INTEGRATORS, RungeKutta, Scipy, Taylor
-from anholonomy.motion.integrators.base import AbstractIntegrator, Array, Flow
+from anholonomy.motion.integrators.base import AbstractIntegrator, Flow
 from anholonomy.programs.backends import fast_function
+from anholonomy.programs.backends.base import Array
 from anholonomy.programs.program import Program
 
-__all__ = ["UNKNOWN", "Work", "turns", "PATIENCE", "SMALL", "TIGHT", "choose_integrator", "integrator_name"]
+__all__ = ["Work", "choose_integrator", "integrator_name", "turns", "SMALL"]
 
 
 # What an integration will cost, from the size of a program and the turns of its motion.
@@ -50,7 +52,7 @@ class Work:
 
     def stepping(self, program: Program, tolerance: float) -> float:
         """Seconds that a method of order eight will take."""
-        steps = _STEPS * (np.finfo(float).eps / tolerance) ** 0.125
+        steps = _STEPS * (MACHINE / tolerance) ** 0.125
         return float(self.turns * steps * 12 * _STAGE * program.operations)
 
 

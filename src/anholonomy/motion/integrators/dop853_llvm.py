@@ -13,13 +13,14 @@ from typing import final
 
 import numpy as np
 
+from anholonomy.base.tolerances import MACHINE
 from anholonomy.motion.integrators.lanes_layout import STAGES, Layout
 from anholonomy.motion.integrators.runge_kutta import dop853_tables
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.backends.llvm import SINCOS, LlvmArithmetic, written
 from anholonomy.programs.program import Program
 
-__all__ = ["sincos_text", "kernel_text"]
+__all__ = ["kernel_text"]
 
 
 # Sine and cosine of several angles at once, as the text of LLVM.
@@ -363,7 +364,7 @@ def _commit(layout: Layout) -> str:
     f.store(h, "h")
     f.store(f.either(accepted, f.number(10.0), f.number(1.0)), "limit")
     arrived = f.both(accepted, f.compare("oeq", t, f.load("end")))
-    spacing = f.add(f.times(f.function("fabs", t), f.number(10 * float(np.finfo(float).eps))), f.load("shortest"))
+    spacing = f.add(f.times(f.function("fabs", t), f.number(10 * MACHINE)), f.load("shortest"))
     refused = f.compare("uge", f.load("error"), f.number(1.0))
     tiny = f.both(refused, f.compare("olt", f.function("fabs", h), spacing))
     return f.end("commit", f.mask(arrived, tiny))

@@ -19,16 +19,16 @@ import numpy as np
 from anholonomy.motion.integrators.base import (
     LOOKS,
     AbstractIntegrator,
-    Array,
     Outcome,
     Pace,
     Request,
     Solution,
     rounding_sizes,
 )
+from anholonomy.programs.backends.base import Array
 from anholonomy.programs.backends.llvm import LlvmBackend, compile_machine_code
 
-__all__ = ["RungeKutta", "hairer"]
+__all__ = ["RungeKutta", "dop853_tables", "hairer"]
 
 _FIRST, _WATCHED = 64, 256
 """Attempts before the first look at the watch, which takes longer than they do, and at most between two: never more than before them."""

@@ -13,7 +13,7 @@ from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import InadmissibleState, IntegrationProblem, UnknownName
-from anholonomy.base.tolerances import is_same
+from anholonomy.base.tolerances import MACHINE, is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.principles import formulation, suited
 from anholonomy.equations.principles.base import AbstractFormulation
@@ -36,7 +36,7 @@ from anholonomy.system.states.complete_state import complete_state, finite_numbe
 from anholonomy.system.warnings import warn_of_negative_masses
 
 __all__ = [
-    "MACHINE",
+    "FEW_SAMPLES",
     "SAMPLES",
     "Problem",
     "beginning_at",
@@ -52,11 +52,10 @@ __all__ = [
 ]
 
 
-FEW_SAMPLES = 201
-"""The same of paths and fields, whose samples are dear."""
 SAMPLES = 1001
 """How many times a motion is reported at when only its end is given."""
-MACHINE = float(np.finfo(float).eps)
+FEW_SAMPLES = 201
+"""The same of paths and fields, whose samples are dear."""
 
 
 @final
@@ -229,6 +228,7 @@ def beginning_at(model: Model, t0: float, grid: Array) -> Array:
 
 
 def given_times(model: Model, times: Any) -> Array:
+    """The times that a user gives, which go one way."""
     try:
         grid = np.asarray(times, dtype=float)
     except (TypeError, ValueError, OverflowError):
@@ -260,6 +260,7 @@ def step_limits(model: Model, max_step: object, breaks: Any) -> Limits:
 
 
 def check_tolerance(model: Model, tolerance: object) -> None:
+    """Refuse what is no relative error."""
     if (size := finite(tolerance)) is None or not 0 < size < 1:
         raise IntegrationProblem(
             f"{model.name}: tolerance={tolerance!r:.60} is not a number between 0 and 1; 1e-9 is one."

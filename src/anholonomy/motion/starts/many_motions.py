@@ -17,12 +17,11 @@ from numpy.typing import NDArray
 from anholonomy.algebra.expressions import Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.errors import InadmissibleState, IntegrationProblem, UnknownName
-from anholonomy.base.tolerances import CLEAR, EXACT
+from anholonomy.base.tolerances import CLEAR, EXACT, MACHINE
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.motion.memory import refuse_unless_free
 from anholonomy.motion.problem.one_motion import start_point
-from anholonomy.motion.starts.one_motion import EPS, NOISE, entries_of, roundings, rows_of
-from anholonomy.motion.starts.one_motion import Array as InDoublesArray
+from anholonomy.motion.starts.one_motion import NOISE, entries_of, roundings, rows_of
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array, Function
 from anholonomy.programs.program import lower
@@ -31,18 +30,7 @@ from anholonomy.system.states.complete_state import finite_number, state_name
 from anholonomy.system.states.speeds_from_rates import coordinate_rates
 from anholonomy.system.warnings import warn_of_degrees
 
-__all__ = [
-    "Columns",
-    "read_starts",
-    "table",
-    "quick_states",
-    "ROOM",
-    "Points",
-    "all_parameters",
-    "as_columns",
-    "complete",
-    "repeated",
-]
+__all__ = ["ROOM", "Columns", "Points", "as_columns", "complete", "quick_states", "read_starts", "repeated", "table"]
 
 
 @final
@@ -194,8 +182,8 @@ def _count(model: Model, columns: Mapping[str, Array]) -> int:
 
 
 def quick_states(
-    model: Model, given: Mapping[Symbol, InDoublesArray], parameters: InDoublesArray, t: float
-) -> tuple[InDoublesArray, InDoublesArray, NDArray[np.bool_]] | None:
+    model: Model, given: Mapping[Symbol, Array], parameters: Array, t: float
+) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     """Coordinates and velocities, a row for each member, and which of them are certain; None where doubles decide none.
 
     ``given`` are columns of one length for coordinates and velocities; ``parameters`` has a row for each member, or one for all.
@@ -225,7 +213,7 @@ def quick_states(
         noisy = bool(missing.size or shape.independent.on_positions)
         with np.errstate(all="ignore"):
             values = _rows(evaluate, q, t, parameters, noisy)
-        settle(values, len(shape.velocity_constraints), missing, (NOISE * EPS, CLEAR**-2, EXACT), w, certain)
+        settle(values, len(shape.velocity_constraints), missing, (NOISE * MACHINE, CLEAR**-2, EXACT), w, certain)
     elif missing.size:
         return None
     if model.group and model.group.signs(q[0, : len(model.group.coordinates)]):
@@ -237,7 +225,7 @@ def quick_states(
     return q, w, certain
 
 
-def _rows(evaluate: Function, q: InDoublesArray, t: float, p: InDoublesArray, noisy: bool) -> InDoublesArray:
+def _rows(evaluate: Function, q: Array, t: float, p: Array, noisy: bool) -> Array:
     """$A$, $a$ and $g$ (way of rounding, entry, member); as given only where no noise counts."""
     n = q.shape[1]
     given = evaluate(t, q.T, p.T)
