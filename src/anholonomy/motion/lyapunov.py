@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
 
-__all__ = ["Exponents", "exponents", "lyapunov", "largest_exponents"]
+__all__ = ["Exponents", "exponents", "largest_exponents", "lyapunov"]
 
 
 _SETTLED = 0.5

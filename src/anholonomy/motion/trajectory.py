@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from anholonomy.motion.simulate import Record
 
-__all__ = ["KINDS", "Trajectory", "motion_kind", "contact_losses", "normal_forces"]
+__all__ = ["KINDS", "Trajectory", "contact_losses", "motion_kind", "normal_forces"]
 
 
 KINDS = {".nc": "netCDF", ".csv": "a table"}

@@ -17,6 +17,7 @@ import symengine
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, time
+from anholonomy.algebra.poles import divisors
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step, assignments_to
 from anholonomy.algebra.switching import held, switches, touches
 from anholonomy.base.caching import cached_property
@@ -78,6 +79,20 @@ class Compiled:
         if frame is None or not frame.may_fail:
             return None
         return self._lower(frame.definitions, tuple(entry for row in frame.span_ba for entry in row))
+
+    @cached_property
+    def pivots(self) -> Program | None:
+        """What the choice of the adapted frame divides by; None where it divides by nothing."""
+        frame = self.equations.frame
+        return self.values_of(frame.pivots) if frame is not None and frame.pivots else None
+
+    @cached_property
+    def divisors(self) -> Program | None:
+        """What the declaration divides by; None where nothing of the kind can vanish."""
+        model = self.equations.model
+        parts = (model.lagrangian, *model.forces_a, *(model.momenta_a or ()))
+        found = divisors(parts, {*model.coordinates, time})
+        return self.values_of(found) if found else None
 
     @cached_property
     def modes(self) -> Modes | None:

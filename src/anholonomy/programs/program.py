@@ -103,6 +103,11 @@ class Program(Shown):
         """True when a linear system may be dependent, so that its rank is found as it is solved."""
         return any(step.least for step in self.solves)
 
+    @property
+    def of_pivots(self) -> Program:
+        """The same steps with the pivots as outputs."""
+        return Program(self.states, self.parameters, self.steps, self.pivots)
+
     def unrolled(
         self, matrix_at_reference: Callable[[Solve], np.ndarray | None] = lambda step: None, limit: int = 8
     ) -> Program:

@@ -12,8 +12,6 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.algebra.expressions import time
-from anholonomy.algebra.poles import divisors
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import InadmissibleState
 from anholonomy.equations.derivation import Derivation
@@ -27,27 +25,22 @@ from anholonomy.programs.backends.base import Array, Function
 from anholonomy.programs.program import Program, joined, lower
 from anholonomy.system.model import Model
 
-__all__ = ["joined", "watching", "Flight", "flight", "flight_at", "obstacle"]
+__all__ = ["Flight", "flight", "flight_at", "obstacle"]
 
 
 @lru_cache(maxsize=64)
 def watching(runnable: RunnableEquations, straight: Program) -> Watching | None:
     """What is watched of the motions in a chart by a program; None where nothing can fail."""
     e, compiled = runnable.equations, runnable.compiled
-    model, frame, modes = e.model, e.frame, compiled.modes
-    span = compiled.span
-    pivots = compiled.values_of(frame.pivots) if frame is not None and frame.pivots else None
-    own = Program(straight.states, straight.parameters, straight.steps, straight.pivots) if straight.pivots else None
-    parts = (model.lagrangian, *model.forces_a, *(model.momenta_a or ()))
-    found = divisors(parts, {*model.coordinates, time})
-    signs = compiled.values_of(found) if found else None
+    model, modes, span = e.model, compiled.modes, compiled.span
+    own = straight.of_pivots if straight.pivots else None
     jumps = touched = None
     if modes is not None:
         inputs = e.state, model.parameter_symbols, e.unknown_steps
         jumps = lower(*inputs, modes.switches) if modes.switches else None
         touched = lower(*inputs, modes.touches) if modes.touches else None
-    shrinking = [each for each in (pivots, own, touched) if each is not None]
-    programs = [each for each in (span, *shrinking, signs, jumps) if each is not None]
+    shrinking = [each for each in (compiled.pivots, own, touched) if each is not None]
+    programs = [each for each in (span, *shrinking, compiled.divisors, jumps) if each is not None]
     if not programs:
         return None
     vectors = 0 if span is None else len(span.outputs) // len(model.velocities)

@@ -50,13 +50,13 @@ __all__ = [
     "SCHEMA",
     "VARIABLES",
     "Speeds",
-    "dataset",
-    "over_time",
-    "with_events",
     "asked_of",
+    "dataset",
     "flaw",
     "model_of",
+    "over_time",
     "parameters_of",
+    "with_events",
 ]
 
 

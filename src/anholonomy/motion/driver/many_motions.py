@@ -33,7 +33,7 @@ from anholonomy.motion.simulate import simulate
 from anholonomy.motion.starts.many_motions import ROOM, Points, repeated
 from anholonomy.programs.backends.base import Array
 
-__all__ = ["Answer", "Lead", "answered", "leading"]
+__all__ = ["Answer", "answered", "leading"]
 
 _ROUNDS = 60
 """Charts after which the members that are still on their way go alone."""

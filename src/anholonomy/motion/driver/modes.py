@@ -25,7 +25,7 @@ from anholonomy.motion.integrators.base import AbstractIntegrator, Flag, Flow, L
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.of_equations import Modes
 
-__all__ = ["Mode", "Watched", "Leg", "Switch", "SwitchWatch"]
+__all__ = ["Leg", "Mode", "Switch", "SwitchWatch"]
 
 
 Watched: TypeAlias = tuple[Array, Array, Array, Array]

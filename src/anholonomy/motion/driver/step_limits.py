@@ -29,7 +29,7 @@ from anholonomy.programs.backends.base import Array
 from anholonomy.programs.backends.numpy import NumpyArithmetic
 from anholonomy.system.model import Model
 
-__all__ = ["limits_of", "declared_limits", "timed", "between", "bounds"]
+__all__ = ["between", "bounds", "declared_limits", "limits_of", "timed"]
 
 
 _MOST = 200_000
@@ -41,6 +41,27 @@ _SURPRISE = 0.1
 _ROUNDING = 8 * MACHINE
 _EVERYWHERE = ("sin", "cos", "sinh", "cosh")
 """Functions that their derivatives at any place tell of."""
+
+
+def declared_limits(model: Model, p: Array, grid: Array, asked: Limits) -> Limits:
+    """What the user allows of steps and what the declaration's functions of time demand, for some values of the parameters."""
+    parts = timed(model.with_free_parameters)
+    if not parts:
+        return asked
+    values = dict(zip(model.parameter_symbols, map(float, p), strict=True))
+    return asked & limits_of(parts, values, float(grid[0]), float(grid[-1]))
+
+
+@lru_cache(maxsize=256)
+def timed(model: Model) -> Vector:
+    """The parts of a declaration that depend on time."""
+    parts = (
+        model.lagrangian,
+        *model.forces_a,
+        *(model.momenta_a or ()),
+        *(c.expression for c in model.constraints),
+    )
+    return tuple(part for part in parts if time in part.free_symbols)
 
 
 def limits_of(expressions: Iterable[Expr], parameters: Mapping[Symbol, float], begin: float, end: float) -> Limits:
@@ -118,27 +139,6 @@ def _is_plain(samples: Array, change: Array, size: Array) -> Any:
     surprises = second - (3 * first + 6 * third - fifth) / 8, fourth - (3 * fifth + 6 * third - first) / 8
     foretold = np.maximum(*map(np.abs, surprises)) <= _SURPRISE * spread + _ROUNDING * size
     return foretold & ((change <= 1.25 * spread) | (change <= size / 8)) | np.isnan(change)
-
-
-def declared_limits(model: Model, p: Array, grid: Array, asked: Limits) -> Limits:
-    """What the user allows of steps and what the declaration's functions of time demand, for some values of the parameters."""
-    parts = timed(model.with_free_parameters)
-    if not parts:
-        return asked
-    values = dict(zip(model.parameter_symbols, map(float, p), strict=True))
-    return asked & limits_of(parts, values, float(grid[0]), float(grid[-1]))
-
-
-@lru_cache(maxsize=256)
-def timed(model: Model) -> Vector:
-    """The parts of a declaration that depend on time."""
-    parts = (
-        model.lagrangian,
-        *model.forces_a,
-        *(model.momenta_a or ()),
-        *(c.expression for c in model.constraints),
-    )
-    return tuple(part for part in parts if time in part.free_symbols)
 
 
 # The limits of many members at once.

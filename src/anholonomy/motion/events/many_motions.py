@@ -29,7 +29,7 @@ from anholonomy.motion.problem.many_motions import Question
 from anholonomy.motion.starts.many_motions import Points, repeated
 from anholonomy.programs.backends.base import Array
 
-__all__ = ["passages", "Met", "Move", "at_the_start", "located", "met_events"]
+__all__ = ["Move", "at_the_start", "located", "met_events", "passages"]
 
 
 def passages(

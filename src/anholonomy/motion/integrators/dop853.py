@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.programs.backends.llvm_runtime import call_program
 
-__all__ = ["END", "PAUSED", "TINY", "advance"]
+__all__ = ["END", "TINY", "advance"]
 
 END, PAUSED, TINY = 0, 1, 2
 """How `advance` comes back: at the end, after the attempts it was granted, or with a vanishing step."""

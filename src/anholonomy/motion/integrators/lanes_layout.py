@@ -7,7 +7,7 @@ from typing import final
 
 from anholonomy.base.caching import cached_property
 
-__all__ = ["ARRIVED", "LEFT", "NOT_FINITE", "TINY", "TOO_MANY", "UNFINISHED", "STAGES", "Layout"]
+__all__ = ["ARRIVED", "LEFT", "NOT_FINITE", "STAGES", "TINY", "TOO_MANY", "UNFINISHED", "Layout"]
 
 
 UNFINISHED = 0

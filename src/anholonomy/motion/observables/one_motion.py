@@ -7,7 +7,7 @@ parsed, never evaluated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from numbers import Number
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -29,9 +29,19 @@ from anholonomy.system.states.speeds_from_rates import rates_in_speeds
 if TYPE_CHECKING:
     import xarray as xr
 
+    from anholonomy.equations.equations_of_motion import EquationsOfMotion
     from anholonomy.programs.backends.base import Function
 
-__all__ = ["Values", "named_values", "quantities", "values_from", "columns", "defined_speeds", "observed"]
+__all__ = [
+    "Values",
+    "columns",
+    "defined_speeds",
+    "named_values",
+    "observed",
+    "quantities",
+    "quantity_values",
+    "values_from",
+]
 
 
 Values: TypeAlias = Callable[[Array | float, Array, Array], Array]
@@ -53,6 +63,18 @@ def quantities(model: Model) -> dict[Symbol, tuple[str, int]]:
         "energy": [unused("energy", taken)] if model.momenta_a is None else [],
     }
     return {name: (section, k) for section, symbols in names.items() for k, name in enumerate(symbols)}
+
+
+def quantity_values(e: EquationsOfMotion, asked: Collection[Symbol]) -> dict[Symbol, Expr]:
+    """What those of the names that are ``asked`` for are by equations: entries of their observables."""
+    seen = e.observables
+    sections = {
+        "acceleration": seen.accelerations,
+        "reaction": seen.reactions,
+        "multiplier": seen.multipliers,
+        "energy": seen.energy,
+    }
+    return {s: sections[section][k] for s, (section, k) in quantities(e.model).items() if s in asked}
 
 
 def named_values(

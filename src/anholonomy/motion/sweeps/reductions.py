@@ -32,7 +32,7 @@ from anholonomy.motion.signals.many_motions import at_times
 from anholonomy.motion.starts.many_motions import ROOM, Points, repeated
 from anholonomy.programs.backends.base import Array
 
-__all__ = ["KINDS", "LYAPUNOV", "Reduction", "reductions", "SAMPLES", "on_the_way"]
+__all__ = ["LYAPUNOV", "SAMPLES", "Reduction", "on_the_way", "reductions"]
 
 
 LYAPUNOV = "lyapunov"

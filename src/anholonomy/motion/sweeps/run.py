@@ -34,7 +34,7 @@ from anholonomy.system.declaration.toml import to_toml
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["carried_out", "stored", "words_of"]
+__all__ = ["carried_out", "stored"]
 
 _LONGEST = 16_384
 """Members of a block at most: a file for each of its arrays takes as long as some thousand small members."""
