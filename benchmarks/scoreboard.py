@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter, process_time
 from typing import Any
 
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.base.verdict import Verdict
 from anholonomy.catalogue import ENTRIES
 from anholonomy.catalogue.entry import Claims, agreement
@@ -51,8 +51,8 @@ polynomials. They are the claims of the entries; the test is `tests/reference/te
 
 def _asked(question: Any) -> Any:
     try:
-        return question(limit=LIMIT)
-    except Refusal:
+        return question(time_limit=LIMIT)
+    except Error:
         return None
 
 
@@ -136,7 +136,7 @@ def main() -> None:
     begin = perf_counter()
     with ThreadPoolExecutor(2) as pool:
         rows = list(pool.map(_in_a_process, ENTRIES))
-    print(HEAD.format(limit=LIMIT, total=perf_counter() - begin), *rows, sep="\n")
+    print(HEAD.format(time_limit=LIMIT, total=perf_counter() - begin), *rows, sep="\n")
     print(SOURCES, *map(_source, ENTRIES), sep="\n")
 
 

@@ -23,7 +23,7 @@ def test_the_start_is_at_the_first_measurement(ulps: int, sign: int) -> None:
     fit = FALL.fit(data, unknown=["g", "z'"], start={"z": 1, "z'": 1, "t": 0.3 + away})
     assert fit.values == pytest.approx({"g": 9.81, "z'": 2}, abs=1e-10)
     assert fit.run.time.values.tolist() == TIMES.tolist()
-    with pytest.raises(ah.IntegrationProblem, match="later than the first measurement"):
+    with pytest.raises(ah.errors.IntegrationError, match="later than the first measurement"):
         FALL.fit(data, unknown=["g"], start={"z": 1, "z'": 2, "t": 0.3 + 1e-9})
 
 

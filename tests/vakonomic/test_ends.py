@@ -10,7 +10,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import heisenberg, skate
-from anholonomy.vakonomic.side_by_side import SideBySide
+from anholonomy.vakonomic.side_by_side import VakonomicPair
 
 ULPS = [1, 2, 3, 4]
 ORIGIN, COVECTOR = {"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}
@@ -33,9 +33,9 @@ def test_motions_that_are_stopped_by_one_event(ulps: int) -> None:
     both = skate().side_by_side({"x": 0, "y": 0, "theta": 0.3, "x'": 1, "theta'": 0.5}, until=1.0)
     times = both.vakonomic.time.values
 
-    def ending_at(t: float) -> SideBySide:
+    def ending_at(t: float) -> VakonomicPair:
         late = both.vakonomic.data.assign_coords(time=np.append(times[:-1], t))
-        return replace(both, vakonomic=ah.Motion(late))
+        return replace(both, vakonomic=ah.load(late))
 
     for t in (1 - ulps * math.ulp(1.0), 1 + ulps * math.ulp(1.0)):
         moved = ending_at(t)

@@ -1,6 +1,4 @@
-"""Relative thresholds by which doubles are judged.
-
-By which numbers doubles are judged: what is rounding, what is nothing, what is another.
+"""Relative thresholds by which doubles are judged: rounding, zero, equal, different.
 
 All are relative, so that units do not matter: residuals to the size of their terms, rows scaled to length one, singular values and
 changes to the largest of their kind.

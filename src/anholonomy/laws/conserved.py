@@ -1,16 +1,15 @@
-r"""The question "What is conserved?" and the order of its routes, also on a level set and with explicit time.
-
-What is conserved: all integrals that are polynomials in the speeds, over a space of functions of the configuration.
+r"""The question "What is conserved?", the order of its routes and its answer, also on a level set.
 
 .. math:: F = \sum_{k,\alpha} c_{k\alpha}\,\varphi_k(q, t)\,\ell^\alpha, \qquad \dot F = 0
 
-The space of functions grows in stages until there is no room for another integral, or the problem grows large, or the time is over
-(`anholonomy.laws.first_integrals.polynomial`).
+Laws are polynomials in the speeds, with functions of the configuration for coefficients. Each route is a file in
+`anholonomy.laws.first_integrals`: it adds to `KnownLaws` what it proves, and what follows from known laws is left out.
+`anholonomy.laws.prolongation.completeness` says whether one is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -21,22 +20,202 @@ from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import GaveUp, IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
+from anholonomy.base.verdict import Verdict
+from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.arguments import expect_list, expression, name_of
 from anholonomy.language.writing import brief
 from anholonomy.laws.ansatz.functions import given_functions, read_functions
-from anholonomy.laws.first_integrals.polynomial import ENERGIES, Search
+from anholonomy.laws.first_integrals.cyclic_coordinates import functions_of_cyclic_coordinates
+from anholonomy.laws.first_integrals.energy import energy, energy_that_survives
+from anholonomy.laws.first_integrals.explicit_time import counting_time
+from anholonomy.laws.first_integrals.invariant_fields import momenta_of_invariant_fields
+from anholonomy.laws.first_integrals.leaves import leaves
+from anholonomy.laws.first_integrals.linear_odes import coefficients_by_equations
+from anholonomy.laws.first_integrals.polynomial import polynomials
 from anholonomy.laws.first_integrals.special_parameters import SpecialSearch
+from anholonomy.laws.generic_scope import off_levels, where_positive
+from anholonomy.laws.known_laws import ENERGIES, KnownLaws
 from anholonomy.laws.law import Laws
 from anholonomy.laws.position_constraints import laws_on_level, levels_there
-from anholonomy.laws.proofs import energy_is_constant, on_submanifold, rate_times_inertia, root_of
+from anholonomy.laws.prolongation.completeness import falls_short, none_missing
+from anholonomy.laws.proofs import on_submanifold, rate_times_inertia, root_of
 from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.system.checks.redundant_constraints import revalued
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
-from anholonomy.system.solved_constraints import solved_positions
+from anholonomy.system.solved_constraints import positions_of, solved_positions
 
-__all__ = ["on_levels", "conserved", "read_unknown"]
+__all__ = ["IN_GENERAL", "conserved", "read_unknown", "search"]
+
+Route = Callable[[KnownLaws], None]
+
+IN_GENERAL: tuple[Route, ...] = (
+    leaves,  # one small class, the only one with angles as such
+    energy,  # one identity; what follows from the energy is left out by all later routes
+    momenta_of_invariant_fields,  # short in their own letters, long in every class of products
+    energy_that_survives,  # where the energy does not, and before classes in which it is one term of many
+)
+"""The routes that look at no class of functions, in their order; on a level what they find is known already."""
+
+
+def conserved(
+    model: Model,
+    degree: int = 2,
+    functions: Sequence[Any] | None = None,
+    time_limit: float | None = LIMIT,
+    unknown: Sequence[Any] | None = None,
+    on: Mapping[Any, Any] | None = None,
+    has_clock: bool = False,
+) -> Laws:
+    """The independent integrals of a system up to a degree in the speeds, with proofs and what is known about others.
+
+    Parameters that are ``unknown`` are free, and the values for which more is conserved are looked for. On the levels ``on``, what is
+    conserved there alone is added to what is conserved in general. With ``has_clock`` time counts though no equation has it.
+    """
+    if not isinstance(degree, int) or isinstance(degree, bool) or not 0 <= degree <= 6:
+        raise DeclarationError(f"the degree is {degree!r:.40}; give a whole number from 0 to 6.")
+    names = () if unknown is None else read_unknown(model, unknown)
+    read = None if functions is None else read_functions(model, functions)
+    if (solved := solved_positions(model)) is not None:
+        own = None if read is None else list(map(solved.here, read))
+        level = None if on is None else levels_there(on, solved)
+        left = conserved(solved.model, degree, own, time_limit, unknown, level, has_clock=solved.moves)
+        return laws_on_level(left, solved)
+    given = None if read is None else given_functions(read)
+    motion = replace(reduced_motion(_freed(model, names)), has_clock=has_clock)
+    known, gave_up = KnownLaws(motion, degree, given), ""
+    special = SpecialSearch(names, degree, given, search)
+    there = None if on is None else _on_levels(motion, on)
+    try:
+        with patience(time_limit):
+            search(known)
+            if there is not None:
+                known = KnownLaws(there, degree, given, list(known.laws), list(known.functions))
+                search(known)
+            else:
+                _search_beyond(known)
+            if names:
+                special.run(known)
+            elif given is None and there is None:
+                known = _with_explicit_time(known)
+    except TimeLimitError as trouble:
+        gave_up = str(trouble)
+    except KeyboardInterrupt:
+        gave_up = "it was interrupted."
+    found = _answer(known, gave_up)
+    if not names:
+        return found
+    return replace(found, conditions=tuple(special.conditions), completeness=(special.finding, *found.completeness))
+
+
+def search(known: KnownLaws) -> None:
+    """Go through the routes in general, and then class after class of functions."""
+    for route in IN_GENERAL if not known.motion.levels else ():
+        route(known)
+    polynomials(known)
+
+
+def _search_beyond(known: KnownLaws) -> None:
+    """Laws beyond any class: by differential equations; and with cyclic coordinates, which takes longest, while one is missing."""
+    coefficients_by_equations(known)
+    known.completeness = _missing(known)
+    if known.given is None and falls_short(known.completeness):
+        before = len(known.functions)
+        functions_of_cyclic_coordinates(known)
+        if len(known.functions) > before:
+            known.completeness = _missing(known)
+
+
+def _missing(known: KnownLaws) -> tuple[Finding, ...]:
+    """Bound the number of laws, whatever functions their coefficients are."""
+    linear = [each for each in known.functions if each[1] <= 1]
+    more = len(known.solved_beside(known.functions)), len(known.solved_beside(linear))
+    functions = (*known.space.values, *known.nodes)
+    return none_missing(known.motion, known.functions, functions, known.steps, known.degree, more)
+
+
+def _with_explicit_time(known: KnownLaws) -> KnownLaws:
+    """Search again with time as a coordinate; the result is what is known then, if that is more."""
+    timed = counting_time(known)
+    if timed is None:
+        return known
+    try:
+        search(timed)
+        _search_beyond(timed)
+    except TimeLimitError:
+        return known
+    return timed if len(timed.functions) > len(known.functions) else known
+
+
+def _freed(model: Model, names: Sequence[Symbol]) -> Model:
+    free = {s.name for s in names}
+    return revalued(model, tuple((p, None if p in free else value) for p, value in model.parameter_items))
+
+
+def read_unknown(model: Model, unknown: Sequence[Any]) -> tuple[Symbol, ...]:
+    """The parameters of a user that are unknown."""
+    known = {s.name: s for s in model.parameter_symbols}
+    names = [name_of(each, "an unknown parameter") for each in expect_list(unknown, "the unknown parameters")]
+    for name in names:
+        if name not in known:
+            raise UnknownNameError(
+                f"{model.name} has no parameter {name!r} to be unknown; its parameters are {', '.join(known) or 'none'}."
+            )
+    return tuple(known[name] for name in dict.fromkeys(names))
+
+
+# The answer: independent laws, the energy first, and what is known about others.
+
+
+def _answer(known: KnownLaws, gave_up: str) -> Laws:
+    kept = known.independent()
+    laws = sorted((known.laws[k] for k in kept), key=lambda law: law.kind not in ENERGIES)
+    rest = [law for k, law in enumerate(known.laws) if k not in kept and not known.has_one_value(known.functions[k][0])]
+    new = known.solved_beside(known.functions)
+    covers = known.solved is not None and known.solved.on_cover
+    return Laws(
+        known.motion.model.name,
+        tuple(laws if covers else [*laws, *new]),
+        tuple(_where_proven(known.motion, each) for each in _completeness(known)),
+        tuple(rest),
+        gave_up,
+        level=known.motion.level_words,
+        on_cover=tuple(new) if covers else (),
+    )
+
+
+def _completeness(known: KnownLaws) -> Iterator[Finding]:
+    """Findings about other laws: what is open, then in a class of functions, beyond any class, and where a motion is full."""
+    motion = known.motion
+    yield from (each for each in known.completeness if not each)
+    if known.searched is not None:
+        among, constants, solutions = known.searched
+        doubt = known.open[0] if known.open else "" if known.exact else "functions occur whose relations are not known"
+        ranks = f"{constants} constants obey {constants - solutions} independent conditions, and the {solutions} solutions follow from these"
+        where = f" where {motion.level_words}" if motion.levels else ""
+        claim = f"every integral{where} that is polynomial of degree at most {known.degree} in the speeds with coefficients among {among} is a function of these"
+        scope = Scope(points=off_levels(motion.model))
+        yield Finding(claim, Verdict.of(None if doubt else True), (Reason(doubt or ranks),), scope)
+    yield from (each for each in known.completeness if each)
+    if known.full:
+        still = "" if motion.mentions_time else " that does not depend on time"
+        claim, why = f"every integral{still} is a function of these", "a motion leaves no room for another"
+        yield Finding(claim, Verdict.PROVEN, (Reason(why),), Scope(points="locally"))
+
+
+def _where_proven(motion: ReducedMotion, finding: Finding) -> Finding:
+    """A claim of completeness with the part of all states that random residues stand for."""
+    side = where_positive(motion)
+    if not finding or (side == "" and not positions_of(motion.model)):
+        return finding
+    if side is None:
+        why = "no point was met at which the arguments of all absolute values are positive"
+        return Finding.unknown(finding.claim, why)
+    points = finding.scope.points.replace("at generic points", off_levels(motion.model))
+    if points == "locally":
+        points = f"locally, {off_levels(motion.model)}"
+    return replace(finding, scope=replace(finding.scope, points=", ".join(filter(None, (points, side)))))
 
 
 # The motion on a level of what it keeps: there more may be conserved.
@@ -46,14 +225,16 @@ __all__ = ["on_levels", "conserved", "read_unknown"]
 # A level is solved for a speed. Points are drawn on it, and an identity holds on it when it does with that speed replaced: modulo the ideal of the level.
 
 
-def on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
+def _on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
     """The motion where functions have their values, proven to stay there: a dict from texts, or the word energy, to numbers."""
     if not isinstance(levels, Mapping) or not levels:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{motion.model.name}: the levels are {levels!r:.60}; give a dict from conserved quantities to values."
         )
     if not motion.has_frame:
-        raise NotCovered(f"{motion.model.name}: levels are asked of systems with constraints linear in the velocities.")
+        raise NotSupportedError(
+            f"{motion.model.name}: levels are asked of systems with constraints linear in the velocities."
+        )
     solved: dict[Symbol, Expr] = {}
     words, functions = [], []
     for text, value in levels.items():
@@ -67,7 +248,7 @@ def on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
     for word, I in zip(words, functions, strict=True):
         rate = rate_times_inertia(motion, I).xreplace(solved)
         if not zero_test(rate, motion.on).is_proven:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{motion.model.name}: it is not proven that the motion stays where {word}; give conserved quantities, such as those that "
                 "`conserved()` finds."
             )
@@ -81,7 +262,7 @@ def _function(motion: ReducedMotion, text: Any) -> tuple[str, Expr]:
     if text == "energy":
         p = momenta(motion.model)
         if not p.energy:
-            raise NotCovered(f"{motion.model.name} has no energy: it has no Lagrangian.")
+            raise NotSupportedError(f"{motion.model.name} has no energy: it has no Lagrangian.")
         return "energy", on_submanifold(motion, inline([p.energy[0]], p.definitions)[0])
     own = getattr(text, "expression", None)  # a law
     read = _read(motion, text if own is None else own, "the quantity of a level")
@@ -94,7 +275,7 @@ def _read(motion: ReducedMotion, given: Any, what: str, speeds: bool = True) -> 
     found = model.frame.in_coordinates(expression(given, what, coordinates=names))
     known = {*model.parameter_symbols, *((*model.coordinates, *model.velocities, *motion.speeds) if speeds else ())}
     if strange := sorted(s.name for s in found.free_symbols - known):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: {strange[0]!r} in {what} is nothing of this system; there are {', '.join(sorted(s.name for s in known)) or 'numbers'}."
         )
     return found
@@ -119,90 +300,6 @@ def _solved(motion: ReducedMotion, word: str, I: Expr, taken: set[Symbol]) -> tu
         found = root_of(I, u)
         if found is not None:
             return found
-    raise NotCovered(
+    raise NotSupportedError(
         f"{motion.model.name}: {word} is no polynomial of degree one or two in a speed that is left, so that it cannot be solved for one."
     )
-
-
-# What is conserved: all integrals that are polynomials in the speeds, over a space of functions of the configuration.
-
-
-def conserved(
-    model: Model,
-    degree: int = 2,
-    functions: Sequence[Any] | None = None,
-    limit: float | None = LIMIT,
-    unknown: Sequence[Any] | None = None,
-    on: Mapping[Any, Any] | None = None,
-    has_clock: bool = False,
-) -> Laws:
-    """The independent integrals of a system up to a degree in the speeds, with proofs and what is known about others.
-
-    Parameters that are ``unknown`` are free, and the values for which more is conserved are looked for. On the levels ``on``, what is
-    conserved there alone is added to what is conserved in general. With ``has_clock`` time counts though no equation has it.
-    """
-    if not isinstance(degree, int) or isinstance(degree, bool) or not 0 <= degree <= 6:
-        raise IllPosedSystem(f"the degree is {degree!r:.40}; give a whole number from 0 to 6.")
-    names = () if unknown is None else read_unknown(model, unknown)
-    read = None if functions is None else read_functions(model, functions)
-    if (solved := solved_positions(model)) is not None:
-        own = None if read is None else list(map(solved.here, read))
-        level = None if on is None else levels_there(on, solved)
-        left = conserved(solved.model, degree, own, limit, unknown, level, has_clock=solved.moves)
-        return laws_on_level(left, solved)
-    given = None if read is None else given_functions(read)
-    motion = replace(reduced_motion(_freed(model, names)), has_clock=has_clock)
-    search = Search(motion, degree)
-    special = SpecialSearch(names, degree, given)
-    there = None if on is None else on_levels(motion, on)
-    try:
-        with patience(limit):
-            if there is None:
-                search.run(given)
-            else:
-                search.search(given)
-                search = Search(there, degree, list(search.found), list(search.raw))
-                search.run(given)
-            if names:
-                special.run(search)
-            elif given is None and there is None:
-                search = _with_clock(search)
-    except GaveUp as trouble:
-        search.gave_up = str(trouble)
-    except KeyboardInterrupt:
-        search.gave_up = "it was interrupted."
-    found = search.answer()
-    if not names:
-        return found
-    return replace(found, conditions=tuple(special.conditions), completeness=(special.finding, *found.completeness))
-
-
-def _with_clock(search: Search) -> Search:
-    r"""What drag makes of integrals, $e^{ct}(\dots)$: the search again with time, where forces take the energy; the same where that brings nothing."""
-    motion = search.motion
-    drags = any(Q != 0 for Q in motion.model.forces_a) and energy_is_constant(motion) is None
-    if motion.mentions_time or not drags or any(law.kind in ENERGIES for law in search.found):
-        return search
-    timed = Search(replace(motion, has_clock=True), search.degree)
-    try:
-        timed.run(None)
-    except GaveUp:
-        return search
-    return timed if len(timed.raw) > len(search.raw) else search
-
-
-def _freed(model: Model, names: Sequence[Symbol]) -> Model:
-    free = {s.name for s in names}
-    return revalued(model, tuple((p, None if p in free else value) for p, value in model.parameter_items))
-
-
-def read_unknown(model: Model, unknown: Sequence[Any]) -> tuple[Symbol, ...]:
-    """The parameters of a user that are unknown."""
-    known = {s.name: s for s in model.parameter_symbols}
-    names = [name_of(each, "an unknown parameter") for each in expect_list(unknown, "the unknown parameters")]
-    for name in names:
-        if name not in known:
-            raise UnknownName(
-                f"{model.name} has no parameter {name!r} to be unknown; its parameters are {', '.join(known) or 'none'}."
-            )
-    return tuple(known[name] for name in dict.fromkeys(names))

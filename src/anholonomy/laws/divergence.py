@@ -1,6 +1,4 @@
-r"""The divergence of the motion on the constraint submanifold, one field after the other.
-
-The divergence of the motion on the constraint submanifold, for densities of the configuration.
+r"""The divergence of the motion on the constraint submanifold, one field after the other, for densities of the configuration.
 
 With the momenta $\pi_a = G_{ab}u^b + b_a$ along the admissible fields $X_a$ and a volume of the configurations, the flow of
 $(q, \pi)$ has the divergence $\theta_au^a + \theta_0$,
@@ -31,7 +29,7 @@ from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.steps.linear_systems import small_determinant
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.laws.group_functions import in_names, reduced_in_names
 from anholonomy.laws.prolongation.bracket_closure import ValuedField
 from anholonomy.laws.reduced_motion import ReducedMotion
@@ -58,7 +56,7 @@ class Divergence:
         if not free_symbols(e for row in slopes for e in row).isdisjoint(motion.speeds):
             slopes = tuple(tuple(map(simplify, row)) for row in slopes)
             if not free_symbols(e for row in slopes for e in row).isdisjoint(motion.speeds):
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{motion.model.name}: the Lagrangian is not quadratic in the velocities, so the divergence of its motion is "
                     "not linear in them."
                 )
@@ -109,7 +107,7 @@ class Divergence:
             minors = [[_minor(G, b, a) * (-1) ** (a + b) for b in range(n)] for a in range(n)]
             return tuple(tuple(self._plain(entry / total) for entry in row) for row in minors)
         except ZeroDivisionError:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.motion.model.name}: the inertia is degenerate on the admissible directions, so that they have no momenta."
             ) from None
 
@@ -167,7 +165,7 @@ class Divergence:
 
     @property
     def has_offset(self) -> bool:
-        """Whether the constraints have an inhomogeneous part, as they are written."""
+        """True if the constraints have an inhomogeneous part, as they are written."""
         return any(entry != 0 for entry in self.offset)
 
     @cached_property
@@ -187,12 +185,12 @@ class Divergence:
 
     @property
     def seen_affine(self) -> bool:
-        r"""Whether $s$ is seen to be affine in the speeds, so that the divergence is $\theta_au^a + \theta_0$."""
+        r"""True if $s$ is seen to be affine in the speeds, so that the divergence is $\theta_au^a + \theta_0$."""
         return free_symbols(self.spread_slopes).isdisjoint(self.motion.speeds)
 
     @cached_property
     def bends(self) -> tuple[Expr, ...]:
-        r"""What vanishes where $s$ is affine in the speeds: its second derivatives, and $s(2u) - 2s(u) + \tfrac12(s(u) + s(-u))$.
+        r"""Functions that vanish if $s$ is affine in the speeds: its second derivatives, and $s(2u) - 2s(u) + \tfrac12(s(u) + s(-u))$.
 
         Where one of them does not, no function of the configuration makes up for the divergence. The last one sees what has corners, as $|u|$.
         """

@@ -1,6 +1,4 @@
-r"""The momentum equation of a vector field, and whether its momentum is conserved.
-
-The momentum equation: how the momentum of a field changes, and what makes it change.
+r"""The question "How does the momentum of a field change?", and whether it is conserved.
 
 .. math:: J = \langle p, \xi\rangle, \qquad \frac{dJ}{dt} = \hat\xi(L) + Q_a\xi^a + R_a\xi^a, \qquad
    \hat\xi(L) = p_a\,\dot\xi^a + \xi(L) + \xi^a\,(w^bc_{ba}{}^d + c_{0a}{}^d)\,p_d
@@ -24,7 +22,7 @@ from anholonomy.algebra.latex import latex
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import GaveUp, IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.notebook import Typeset
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.tensor import Tensor
@@ -50,7 +48,7 @@ _NO_WORK = "the reactions do no work on the field"
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
 class MomentumEquation(CarriesFinding, Typeset, Readable):
-    """How the momentum of a field changes along every motion.
+    """The rate of the momentum of a field along every motion.
 
     Attributes
     ----------
@@ -78,7 +76,7 @@ class MomentumEquation(CarriesFinding, Typeset, Readable):
 
     @property
     def finding(self) -> Finding:
-        """That the momentum is constant."""
+        """The claim that the momentum is constant."""
         return self.law.finding
 
     def __call__(self, state: Mapping[str, object]) -> float:
@@ -111,15 +109,15 @@ class MomentumEquation(CarriesFinding, Typeset, Readable):
         return {"momentum": to_text(self.momentum), "rate": rate, "constant": str(self.finding.verdict)}
 
 
-def momentum_equation(model: Model, given: Any, limit: float | None = LIMIT) -> MomentumEquation:
+def momentum_equation(model: Model, given: Any, time_limit: float | None = LIMIT) -> MomentumEquation:
     """The momentum equation of a field: components by direction, in order or by name, or a vector field of geometry."""
     if model.momenta_a is None and model.lagrangian == 0:
-        raise NotCovered(f"{model.name} has no Lagrangian, and so no momenta.")
+        raise NotSupportedError(f"{model.name} has no Lagrangian, and so no momenta.")
     xi = _components(model, given)
     try:
-        with patience(limit):
+        with patience(time_limit):
             return _decided(model, reduced_motion(model), xi)
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         return _undecided(model, xi, trouble)
 
 
@@ -209,7 +207,7 @@ def _components(model: Model, given: Any) -> Vector:
     names = model.directions
     if isinstance(given, Tensor):
         if given.slots != "u" or given.frame.coordinates != model.coordinates:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: the field is not one on its configurations; give one of its own frame."
             )
         there = given.in_frame(model.frame)
@@ -217,12 +215,12 @@ def _components(model: Model, given: Any) -> Vector:
     if isinstance(given, Mapping):
         found = {str(name).removesuffix("'"): value for name, value in given.items()}
         if strange := sorted(found.keys() - set(names)):
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: a field has no component along {strange[0]}; there are {', '.join(names)}."
             )
         given = [found.get(name, 0) for name in names]
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != len(names):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: a field on its configurations has {len(names)} components, along {', '.join(names)}; "
             f"{given!r:.60} has not."
         )
@@ -233,5 +231,5 @@ def _component(model: Model, value: object) -> Expr:
     read = model.frame.in_coordinates(expression(value, "a component of the field"))
     known = {*model.coordinates, *model.velocities, *model.parameter_symbols, time}
     if strange := sorted(s.name for s in read.free_symbols - known):
-        raise UnknownName(f"{model.name}: {strange[0]!r} in the field is no coordinate and no parameter here.")
+        raise UnknownNameError(f"{model.name}: {strange[0]!r} in the field is no coordinate and no parameter here.")
     return read

@@ -1,11 +1,9 @@
-r"""The moving energy: the energy minus the momentum of a field, which may be conserved when the energy is not.
-
-The moving energy: what survives of the energy where constraints are affine, or time occurs.
+r"""The question "Which moving energy is conserved?": the energy minus the momentum of a field, where the energy is not constant.
 
 .. math:: J = E - \langle p, Y\rangle + W, \qquad \dot J = 0, \qquad Y = c_{ka}\,\varphi_k(q, t)\,E_a, \qquad W = b_k\,\varphi_k(q, t)
 
-$J$ is the energy in the eyes of somebody who moves with the field $Y$; where he sees linear constraints and no time, it is conserved. Where he is
-accelerated he sees a potential $W$ that is not there for others; it is looked for where $W = 0$ does not do.
+$J$ is the energy for an observer who moves with the field $Y$; where this observer sees linear constraints and no time, it is conserved. An accelerated
+observer sees a potential $W$ that is not there for others; it is looked for where $W = 0$ does not do.
 Whether constants $c$ exist is a linear problem, gone through exactly as for other integrals (`anholonomy.laws.ansatz.candidates`): the
 energy is the last of its columns, and it depends on the others or it does not.
 """
@@ -20,11 +18,11 @@ from typing import TYPE_CHECKING, Any, final
 import symengine
 
 from anholonomy.algebra.expressions import Expr, dot, free_symbols, zero
-from anholonomy.algebra.linear_algebra.residues import independent_columns, residue_kernel
-from anholonomy.algebra.simplification.simplify import READABLE, simplify
+from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
+from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, check, patience
-from anholonomy.base.errors import GaveUp, NotCovered
+from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.notebook import Typeset
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
@@ -36,7 +34,7 @@ from anholonomy.laws.ansatz.random_points import SPARE, Values, are_roots_indepe
 from anholonomy.laws.generic_scope import generic, residue_level
 from anholonomy.laws.law import Law
 from anholonomy.laws.position_constraints import law_on_level, told
-from anholonomy.laws.proofs import constant, energy_is_constant
+from anholonomy.laws.proofs import constant, energy_is_constant, short_form
 from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -57,7 +55,7 @@ _SEEN = 2
 @final
 @dataclass(frozen=True, repr=False)
 class MovingEnergy(CarriesFinding, Typeset, Readable):
-    r"""Whether $E - \langle p, Y\rangle$ is constant for some field $Y$; true in an ``if`` when one is proven to be.
+    r"""The moving energy $E - \langle p, Y\rangle$ with its field $Y$; true in an ``if`` when it is proven constant.
 
     Attributes
     ----------
@@ -104,7 +102,7 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
     @property
     def _law(self) -> Law:
         if self.law is None:
-            raise NotCovered(f"{self.model.name}: there is no moving energy to evaluate, {self.finding.text()}")
+            raise NotSupportedError(f"{self.model.name}: there is no moving energy to evaluate, {self.finding.text()}")
         return self.law
 
     def lines(self, whole: bool = False) -> list[str]:
@@ -135,23 +133,25 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
         }
 
 
-def moving_energy(model: Model, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> MovingEnergy:
+def moving_energy(
+    model: Model, functions: Sequence[Any] | None = None, time_limit: float | None = LIMIT
+) -> MovingEnergy:
     """The energy that survives, or that there is none with a field whose components are among some functions."""
     if model.momenta_a is not None:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: a system given by momenta has no energy; declare a Lagrangian, which find_lagrangian may know."
         )
     given = None if functions is None else read_functions(model, functions)
     if (solved := solved_positions(model)) is not None:
         there = None if given is None else list(map(solved.here, given))
-        return _on_level(moving_energy(solved.model, there, limit), solved)
+        return _on_level(moving_energy(solved.model, there, time_limit), solved)
     motion = reduced_motion(model)
     search = _Search(motion)
     try:
-        with patience(limit):
+        with patience(time_limit):
             space = None if given is None else given_functions(given)
             return search.run(space)
-    except GaveUp as trouble:
+    except TimeLimitError as trouble:
         return search.nothing(str(trouble))
     except KeyboardInterrupt:
         return search.nothing("it was interrupted.")
@@ -211,7 +211,7 @@ class _Search:
 
     @property
     def _may_be_accelerated(self) -> bool:
-        """Whether potentials are looked for: not beside drag, whose work is none, nor where E may be a function of the configuration by a constraint."""
+        """True if potentials are looked for: not beside drag, whose work is none, nor where E may be a function of the configuration by a constraint."""
         model = self.motion.model
         return Kind.NONLINEAR not in model.kinds and free_symbols(model.forces_a).isdisjoint(model.velocities)
 
@@ -301,7 +301,7 @@ class _Search:
         )
 
     def _admissible(self, Y: tuple[Expr, ...]) -> Finding | None:
-        """Whether the field satisfies the constraints, which are linear for who moves with it."""
+        """The claim that the field satisfies the constraints, which are linear for an observer who moves with it."""
         model = self.motion.model
         if Kind.NONLINEAR in model.kinds or Kind.ACCELERATION in model.kinds:
             return None
@@ -309,13 +309,10 @@ class _Search:
         return vanishing("Y satisfies the constraints", "the constraints at Y", rows, self.motion.on) if rows else None
 
     def _shown(self, J: Expr) -> Expr:
-        flat = inline([J], self.letters.steps)[0]
-        if symengine.count_ops(flat) > READABLE:
-            return flat
-        return min(simplify(flat), simplify(symengine.expand(flat)), key=symengine.count_ops)
+        return short_form(inline([J], self.letters.steps)[0])
 
     def nothing(self, gave_up: str = "") -> MovingEnergy:
-        """That no field was found, as far as the search came."""
+        """The answer that no field was found, as far as the search came."""
         among = self.finished or "constants"
         claim = f"E - p(Y) is constant for some field Y with components that are combinations of {among}"
         if self.potentials:

@@ -1,7 +1,5 @@
 r"""Coefficients of a conserved quantity that are known only as solutions of linear differential equations in one coordinate, in numbers.
 
-Functions of one coordinate that solve linear differential equations, in numbers.
-
 .. math:: \frac{dc}{ds} = N(s)\,c, \qquad c(s_0) = e_j
 """
 
@@ -18,7 +16,7 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, sy
 from anholonomy.algebra.latex import latex
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.poles import divisors
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.language.writing import brief, to_text
 
 __all__ = ["SolvedCoefficients"]
@@ -65,7 +63,7 @@ class SolvedCoefficients:
                 forth = wanted if wanted[0] > origin else wanted[::-1]
                 values = self._along(origin, forth, begin, parameters)
                 if values is None:
-                    raise InadmissibleState(
+                    raise StateError(
                         f"{name}: the coefficients are not known at this state, because between {self.s.name} = {origin:.6g} and {forth[-1]:.6g} "
                         "their equations are singular; ask at another state."
                     )
@@ -96,7 +94,7 @@ class SolvedCoefficients:
         return np.asarray(done.y) if good else None
 
     def _has_pole(self, rates: list[Expr], begin: float, end: float) -> bool:
-        """Whether something that is divided by vanishes between two places: it changes sign there, or touches zero."""
+        """True if something that is divided by vanishes between two places: it changes sign there, or touches zero."""
         below = divisors(rates, {self.s})
         f = in_doubles([self.s], [*below, *(partial(e, self.s) for e in below), self.s])
         if not below or f is None:

@@ -1,10 +1,9 @@
 r"""Constraints on positions that were solved: answers in the remaining coordinates are stated for the declared system.
 
-What is conserved on the declared level of constraints on positions, told in the words of the declared system.
-
 .. math:: F(r, \dot r) \text{ on the level } q = f(r, t), \qquad \xi = \xi^ae_a + \xi(f^k)\,\partial_k, \qquad \dot g = 0
 
-A level is not left, so that the constraints on positions are integrals too, of degree zero.
+A level is not left, so that the constraints on positions are integrals too, of degree zero. A finding says which level is meant; where $f$ takes roots,
+it says on which branch, and its witnesses are points where the roots are real.
 """
 
 from __future__ import annotations
@@ -18,33 +17,30 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import total_derivative
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, nodes_of, time, zero
 from anholonomy.algebra.latex import in_words, latex
 from anholonomy.algebra.numbers.balls import DIGITS, MANY_DIGITS, evaluate_balls, excludes_zero, precision, random_point
 from anholonomy.algebra.redundant_coordinates import Orbit
-from anholonomy.algebra.simplification.simplify import READABLE, simplify
+from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero, zero_test
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import speeds_at
 from anholonomy.findings import AbstractEvidence, Finding, Quantity, Witness, vanishing
 from anholonomy.language.arguments import expression
 from anholonomy.language.writing import brief, to_text
 from anholonomy.laws.law import Law, Laws
-from anholonomy.laws.proofs import constant
+from anholonomy.laws.proofs import constant, short_form
 from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 from anholonomy.system.solved_constraints import Solved, positions_of
 from anholonomy.system.states.random_states import admissible_points
 
-__all__ = ["CURE", "PositionsSolved", "is_regular_on_level", "told", "law_on_level", "laws_on_level", "levels_there"]
-
-
-# What is found where constraints on positions are solved, told as an answer about the declared system.
+__all__ = ["CURE", "is_regular_on_level", "law_on_level", "laws_on_level", "levels_there", "told"]
 
 
 CURE = "solve the constraints on positions for coordinates and declare the system without"
@@ -58,7 +54,7 @@ _TRIES = 200
 @final
 @dataclass(frozen=True, repr=False)
 class PositionsSolved(AbstractEvidence):
-    """That the declared constraints on positions hold where coordinates have these values."""
+    """Evidence that the declared constraints on positions hold where coordinates have these values."""
 
     positions: Vector
     values: tuple[tuple[Symbol, Expr], ...]
@@ -112,7 +108,7 @@ def _real(evidence: AbstractEvidence, solved: Solved) -> AbstractEvidence | None
 
 
 def _positive(solved: Solved, nonzero: Vector, point: Mapping[Symbol, Any]) -> bool:
-    """Whether roots are real at a point, where everything of them is known, and nothing vanishes that must not."""
+    """True if roots are real at a point, where everything of them is known, and nothing vanishes that must not."""
     values = {s: Fraction(str(e)) for s, e in solved.model.values.items()}
     known = {**values, **point}
     if not free_symbols([*solved.radicands, *nonzero]) <= known.keys():
@@ -123,13 +119,13 @@ def _positive(solved: Solved, nonzero: Vector, point: Mapping[Symbol, Any]) -> b
 
 
 def is_regular_on_level(motion: ReducedMotion, nonzero: Vector, finite: Vector) -> bool:
-    """Whether at a state where constraints on positions hold, none being solved, functions do not vanish and others are finite."""
+    """True if at a state where constraints on positions hold, none being solved, functions do not vanish and others are finite."""
     every = [*nonzero, *finite]
     with precision(MANY_DIGITS + 10):
         for state in islice(admissible_points(motion.model, MANY_DIGITS + 10), _STATES):
             try:
                 point = speeds_at(motion.equations, state)
-            except InadmissibleState:  # the frame of the speeds fails there
+            except StateError:  # the frame of the speeds fails there
                 continue
             if not free_symbols(every) <= point.keys():
                 return False
@@ -137,9 +133,6 @@ def is_regular_on_level(motion: ReducedMotion, nonzero: Vector, finite: Vector) 
             if all(map(excludes_zero, found[: len(nonzero)])) and all(value.is_finite() for value in found):
                 return True
     return False
-
-
-# What is conserved on the declared level of constraints on positions, told in the words of the declared system.
 
 
 def laws_on_level(laws: Laws, solved: Solved) -> Laws:
@@ -206,7 +199,7 @@ def _on_every_branch(law: Law, solved: Solved) -> Law:
 
 
 def _proven_on(branches: Sequence[Solved], F: Expr) -> Finding | None:
-    """That a quantity is constant on all branches of the declared level; None where it is not proven on one."""
+    """A proof that a quantity is constant on all branches of the declared level; None if one is missing."""
     proofs = []
     for each in branches:
         motion = reduced_motion(each.model)
@@ -266,10 +259,7 @@ def _told(laws: tuple[Law, ...], solved: Solved) -> tuple[Law, ...]:
 def _energy(model: Model) -> Expr:
     """The energy in coordinates and velocities, short where it is not long."""
     p = momenta(model)
-    flat = inline([p.energy[0]], p.definitions)[0]
-    if symengine.count_ops(flat) > READABLE:
-        return flat
-    return min(simplify(flat), simplify(symengine.expand(flat)), key=symengine.count_ops)
+    return short_form(inline([p.energy[0]], p.definitions)[0])
 
 
 def _leaves(model: Model) -> Iterator[Law]:

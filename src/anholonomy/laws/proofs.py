@@ -1,6 +1,4 @@
-r"""The identities that prove a quantity constant, the shortest first.
-
-Why a quantity is constant: the shortest of the identities that would prove it.
+r"""The identities that prove a quantity constant, the shortest first, and functions on the constraint submanifold.
 
 .. math::
    \dot E = Q_aw^a - \partial_tL + \lambda_\nu\,w^a\frac{\partial\varphi^\nu}{\partial w^a}, \qquad
@@ -21,6 +19,7 @@ import symengine
 from anholonomy.algebra.calculus import along, gradient, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, time, zero
 from anholonomy.algebra.redundant_coordinates import Orbit
+from anholonomy.algebra.simplification.simplify import READABLE, simplify
 from anholonomy.algebra.steps.definitions import Assign, inline
 from anholonomy.algebra.steps.linear_systems import small_determinant
 from anholonomy.findings import Finding, Quantity, vanishing
@@ -28,14 +27,14 @@ from anholonomy.language.writing import brief
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.constraints import Constraint, Kind
 
+__all__ = ["constant", "cramer", "energy_is_constant", "on_submanifold", "rate_times_inertia", "root_of", "short_form"]
+
 _SMALL = 4
 """Equations up to which cofactors are shorter than elimination."""
 
-__all__ = ["constant", "cramer", "energy_is_constant", "on_submanifold", "rate_times_inertia", "root_of"]
-
 
 def energy_is_constant(motion: ReducedMotion) -> Finding | None:
-    """That the energy is constant because nothing does work; None where that is no reason."""
+    """A proof that the energy is constant because nothing does work; None if that is no reason."""
     model, w = motion.model, motion.model.velocities
     if model.momenta_a is not None or any(e != 0 for e in model.frame.drift_i):
         return None
@@ -59,7 +58,7 @@ def _power(motion: ReducedMotion, constraint: Constraint) -> Expr:
 def constant(
     motion: ReducedMotion, F: Expr, steps: Sequence[Assign], on: Orbit | None, shown: Expr | None = None
 ) -> Finding:
-    """Whether a quantity in coordinates, velocities, speeds and steps is constant along every motion."""
+    """The claim that a quantity in coordinates, velocities, speeds and steps is constant along every motion, decided."""
     own = on_submanifold(motion, inline([F], steps)[0]) if motion.has_frame else inline([F], steps)[0]
     claim = f"{brief(F if shown is None else shown)} is constant"
     rate = rate_times_inertia(motion, own)
@@ -67,6 +66,13 @@ def constant(
         rate = rate.xreplace(dict(motion.levels))
     found = vanishing(claim, "dF/dt", [Quantity("dF/dt", rate, r"\dot F")], on)
     return replace(found, scope=replace(found.scope, points=f"where {motion.level_words}")) if motion.levels else found
+
+
+def short_form(F: Expr) -> Expr:
+    """The shorter of a quantity as it stands and expanded, both simplified; itself where it is long."""
+    if symengine.count_ops(F) > READABLE:
+        return F
+    return min(simplify(F), simplify(symengine.expand(F)), key=symengine.count_ops)
 
 
 def rate_times_inertia(motion: ReducedMotion, F: Expr) -> Expr:
@@ -81,11 +87,12 @@ def rate_times_inertia(motion: ReducedMotion, F: Expr) -> Expr:
 
 def on_submanifold(motion: ReducedMotion, F: Expr) -> Expr:
     """The function on the constraint submanifold, in the speeds; nonlinear constraints are solved for a velocity each."""
-    return F.xreplace(motion.velocities) if motion.has_frame else F.xreplace(_solved(motion))
+    return F.xreplace(motion.velocities if motion.has_frame else dict(_solved_velocities(motion)))
 
 
 @lru_cache(maxsize=16)
-def _solved_items(motion: ReducedMotion) -> tuple[tuple[Symbol, Expr], ...]:
+def _solved_velocities(motion: ReducedMotion) -> tuple[tuple[Symbol, Expr], ...]:
+    """A velocity by the others for each constraint that is at most quadratic in one."""
     found: dict[Symbol, Expr] = {}
     for c in motion.model.constraints:
         phi = c.expression.xreplace(found)
@@ -95,10 +102,6 @@ def _solved_items(motion: ReducedMotion) -> tuple[tuple[Symbol, Expr], ...]:
             w, root = value
             found = {s: e.xreplace({w: root}) for s, e in found.items()} | {w: root}
     return tuple(found.items())
-
-
-def _solved(motion: ReducedMotion) -> dict[Symbol, Expr]:
-    return dict(_solved_items(motion))
 
 
 def root_of(phi: Expr, w: Symbol) -> tuple[Symbol, Expr] | None:

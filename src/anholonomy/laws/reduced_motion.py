@@ -1,7 +1,5 @@
 r"""The motion on the constraint submanifold, in independent speeds: the equations from which every question about laws and measures starts.
 
-The motion on the constraint submanifold, in the speeds of an adapted frame: what every question of this room is asked of.
-
 .. math::
    \dot q = X_a(q, t)\,u^a + X_0(q, t), \qquad M_{ab}\,\dot u^b = f_a(q, u, t), \qquad
    \frac{dF}{dt} = \partial_tF + \dot q^i\,\frac{\partial F}{\partial q^i} + \dot u^a\,\frac{\partial F}{\partial u^a}
@@ -28,7 +26,7 @@ from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import PAGE
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import formulation
 from anholonomy.geometry.adapted_frame import AdaptedFrame
@@ -78,24 +76,24 @@ class ReducedMotion:
     def frame(self) -> AdaptedFrame:
         """The frame of the speeds; refused where the constraints are nonlinear."""
         if not self.has_frame or self.equations.frame is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: constraints that are nonlinear in the velocities have no adapted frame."
             )
         return self.equations.frame
 
     @property
     def on(self) -> Orbit | None:
-        """Where redundant coordinates and declared parameters take their values."""
+        """The group on which redundant coordinates lie, at the declared parameters."""
         return self.model.frame_at_values.orbit
 
     @property
     def has_frame(self) -> bool:
-        """Whether every velocity that the speeds describe is admissible: constraints linear or affine in the velocities."""
+        """True if every velocity that the speeds describe is admissible: constraints linear or affine in the velocities."""
         return Kind.NONLINEAR not in self.model.kinds
 
     @cached_property
     def mentions_time(self) -> bool:
-        """Whether time occurs in the equations, or counts."""
+        """True if time occurs in the equations, or counts."""
         if self.has_clock:
             return True
         sources = (e for step in self.equations.unknown_steps for e in step.sources)
@@ -211,7 +209,7 @@ def reduced_motion(model: Model) -> ReducedMotion:
     0
     """
     if Kind.ACCELERATION in model.kinds:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: a constraint restricts accelerations; what is conserved is asked of constraints on velocities."
         )
     refuse_inputs(model, "what is true of every motion")
@@ -230,7 +228,7 @@ def _refuse_products(model: Model) -> None:
             factors = [forms.ring.expanded(f) for f, _ in forms.quotient(c.expression).num.factor()[1]]
             parts = [brief(f) for f in factors if not f.free_symbols.isdisjoint(w)]
             if Kind.NONLINEAR in c.kind and len(parts) > 1:
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{model.name}: the constraint {c.label} is a product of {' and '.join(parts)}, of which each has motions of its own; "
                     f"declare the one that vanishes."
                 )

@@ -1,149 +1,175 @@
-r"""The question "Is there an invariant measure?", its answer with the density, and the order of its routes.
-
-Invariant measures: a density of the configuration on the constraint submanifold, or the bracket that excludes one.
+r"""The question "Is there an invariant measure?", the order of its routes, and its answer with the density.
 
 .. math:: X_a(\ln N) = -\theta_a, \qquad \mu = N\,dq\,d\pi = N\det G\;dq\,du
 
-$\theta_a$ is the divergence of the motion along the admissible field $X_a$ (`anholonomy.laws.divergence`). A function with these derivatives is
-looked for in closed form; a bracket whose components and value contradict each other at a point proves that there is none.
+$\theta_a$ is the divergence of the motion along the admissible field $X_a$ (`anholonomy.laws.divergence`), and $N$ a density of the configuration on
+the constraint submanifold. Each route has a file in `anholonomy.measures.density`, with its theorem at the head; `ROUTES` says which comes when and why.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial, reduce
+from functools import partial
 from typing import Any, final
 
 import numpy as np
-import symengine
 
-from anholonomy.algebra.calculus import along, gradient, jacobian
-from anholonomy.algebra.expressions import Expr, Symbol, dot, nodes_of, time, zero
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.calculus import gradient, jacobian
+from anholonomy.algebra.expressions import Expr, Symbol, dot, time, zero
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.simplification.simplify import readable, simplify
 from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.algebra.steps.definitions import inline
-from anholonomy.algebra.switching import has_jumps
-from anholonomy.algebra.zero_test import is_zero, zero_test
+from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.deadlines import ASIDE, GLANCE, check, effort, patience
-from anholonomy.base.errors import GaveUp, InadmissibleState, NotCovered
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.deadlines import check, patience
+from anholonomy.base.errors import NotSupportedError, StateError, TimeLimitError
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.lagrangian import quadratic_parts
 from anholonomy.equations.reduction.bundle import factors, moved
 from anholonomy.equations.reduction.quotient import Quotient
-from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Reason, Scope, vanishing
-from anholonomy.findings.special_values import either, special_values
+from anholonomy.findings import CarriesFinding, Finding, Reason, vanishing
 from anholonomy.geometry.frame import Frame
 from anholonomy.language.writing import Readable, brief, to_text
 from anholonomy.laws.divergence import Divergence
 from anholonomy.laws.evaluation import expect_motion, integral_along, value_at, within
-from anholonomy.laws.generic_scope import generic, on_declared_level
-from anholonomy.laws.group_functions import logarithm_in_names, logarithms_in_names
+from anholonomy.laws.generic_scope import on_declared_level
+from anholonomy.laws.group_functions import logarithm_in_names
 from anholonomy.laws.position_constraints import CURE, is_regular_on_level, told
-from anholonomy.laws.primitives import exponential, primitive_along
-from anholonomy.laws.prolongation.bracket_closure import Contradiction, Hull, contradiction
-from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
-from anholonomy.measures.density.modulo_symmetries import OrbitDivergence, density_over_orbits, has_no_drift, has_roots
-from anholonomy.measures.density.natural_volume import density_beside_natural, natural_density
-from anholonomy.measures.density.over_base import density_over_base
-from anholonomy.measures.density.too_many_brackets import crowded
+from anholonomy.laws.primitives import exponential
+from anholonomy.laws.prolongation.bracket_closure import BracketClosure
+from anholonomy.laws.reduced_motion import reduced_motion
+from anholonomy.measures.density.brackets import contradiction_at_a_glance, contradiction_at_a_point, every_bracket
+from anholonomy.measures.density.closed_form import closed_form
+from anholonomy.measures.density.forces import force_jumps, forces_at_rest, forces_not_affine
+from anholonomy.measures.density.modulo_symmetries import (
+    OrbitDivergence,
+    has_no_drift,
+    is_redundant_with_roots,
+    is_redundant_without_roots,
+    modulo_symmetries,
+    modulo_symmetries_at_a_glance,
+)
+from anholonomy.measures.density.natural_volume import function_times_natural_volume, natural_volume
+from anholonomy.measures.density.over_base import over_base
+from anholonomy.measures.density.problem import Decision, DensityProblem
+from anholonomy.measures.density.too_many_brackets import too_many_brackets
 from anholonomy.measures.multivalued import jumping, turned, turned_in_numbers
 from anholonomy.measures.path_integral import PathIntegral
 from anholonomy.motion.dataset.one_motion import parameters_of
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import positions_of, solved_positions
 
-__all__ = ["theorem_on_refutation", "volume_in_words", "InvariantMeasure", "invariant_measure", "measure_over_orbits"]
+__all__ = ["ROUTES", "InvariantMeasure", "invariant_measure", "measure_over_orbits"]
 
 
-# What a refuted density of the configuration says about densities that depend on the velocities too.
+Route = Callable[[DensityProblem], Decision | None]
+Condition = Callable[[DensityProblem], bool]
 
 
-def theorem_on_refutation(model: Model, divergence: Divergence) -> str:
-    r"""What a refutation says about densities of positions and velocities.
-
-    Where $\dot q = u^aX_a$ and $\dot u$ is homogeneous of degree two in the speeds, the motion raises the degree in them by one. Of a smooth
-    density $N_0(q) + N_1(q, u) + \dots$ the terms of degree one in $Z(N) + N\operatorname{div}Z = 0$ are then $X_a(N_0)u^a + N_0\theta_au^a = 0$, so
-    that $N_0$ is a density of the configuration. A gyroscopic term, of degree one in $\dot u$, would add a derivative of $N_1$. Where time enters or
-    constraints are inhomogeneous, nothing rests.
-    """
-    motion = divergence.motion
-    if not divergence.seen_affine or motion.mentions_time or divergence.has_offset:
-        return "densities that depend on the velocities are not excluded"
-    if not is_zero(divergence.spreading, motion.on) and _rests_anywhere(divergence):
-        return "nor any that is smooth and positive: wherever it rests the divergence is not zero, and there it would have to be"
-    if not _is_kinetic(model, divergence):
-        return "densities that depend on the velocities are not excluded"
-    return "nor any that is smooth and positive near rest: its part at rest would be one of the configuration, there being no potential"
+def _always(_: DensityProblem) -> bool:
+    return True
 
 
-def _is_kinetic(model: Model, divergence: Divergence) -> bool:
-    """Whether what changes the speeds is homogeneous of degree two in them, the constraints being linear: no potential, nothing gyroscopic, no drag."""
-    motion = divergence.motion
-    w = model.velocities
-    grows = all(is_zero(dot(gradient(F, w), w) - 2 * F, motion.on) for F in model.forces_a if F != 0)
-    return grows and _rests_anywhere(divergence) and not _turns(model, divergence)
+ROUTES: tuple[tuple[Condition, Route], ...] = (
+    (is_redundant_without_roots, modulo_symmetries_at_a_glance),  # with redundant coordinates all else is long
+    (DensityProblem.has_long_fields, natural_volume),  # one identity, no bracket and no inverse of what is long
+    (DensityProblem.has_unfinished_routes, modulo_symmetries),  # still shorter than what follows
+    (_always, force_jumps),  # else what follows would be about a divergence that is not there
+    (_always, forces_not_affine),  # from here on the divergence is affine in the speeds
+    (_always, forces_at_rest),  # drag: one function to look at
+    (DensityProblem.has_long_fields, too_many_brackets),  # ranks modulo a prime write nothing out
+    (_always, contradiction_at_a_glance),  # most refutations are met by the first brackets
+    (DensityProblem.has_long_fields, function_times_natural_volume),  # its slopes are shorter than the divergence
+    (_always, closed_form),  # most proofs; after refutations, which are met sooner
+    (DensityProblem.has_short_fields, every_bracket),  # decides, where there is no closed form
+    (_always, contradiction_at_a_point),  # long fields, with all the time that is left
+    (_always, over_base),  # Hamiltonization takes longest
+)
+"""The routes in their order, each with the condition on which it is tried: the first decision counts."""
+
+_NONE_LEFT = "no bracket contradicts it, and no density was found in closed form"
 
 
-def _turns(model: Model, divergence: Divergence) -> bool:
-    """Whether a part that is linear in the speeds changes them, such as of a magnetic field; it comes from one of the Lagrangian that is."""
-    if all(entry == 0 for entry in quadratic_parts(model.lagrangian, model.velocities).linear_a):
-        return False
-    motion = divergence.motion
-    back = {u: -u for u in motion.speeds}
-    return not all(is_zero(push - push.xreplace(back), motion.on) for push in motion.force_a)
-
-
-def _rests_anywhere(divergence: Divergence) -> bool:
-    """Whether every configuration is an equilibrium: no force on what is at rest."""
-    motion = divergence.motion
-    at_rest: dict[Symbol, Expr] = dict.fromkeys(motion.speeds, zero)
+def invariant_measure(model: Model, time_limit: float | None) -> InvariantMeasure:
+    """The decision, within a time; on the declared level of constraints on positions where these are solved."""
+    if (solved := solved_positions(model)) is not None:
+        there = invariant_measure(solved.model, time_limit)
+        return replace(there, finding=told(there.finding, solved), declared=model)
+    claim = f"the motion of {model.name} keeps a measure with a density of the configuration"
+    motion = reduced_motion(model)
+    if not motion.has_frame:
+        raise NotSupportedError(
+            f"{model.name}: constraints that are nonlinear in the velocities have no measure of this kind; ask a system with linear "
+            "or affine ones."
+        )
+    if model.momenta_a is not None:
+        raise NotSupportedError(f"{model.name} has no Lagrangian, and so no momenta for a measure.")
+    divergence = Divergence(motion)
+    logarithm = density = None
     try:
-        pushes = [F.xreplace(at_rest) for F in motion.force_a]
-    except RuntimeError:  # SymEngine refuses to divide by zero
-        return False
-    return all(is_zero(push, motion.on) for push in pushes)
+        with patience(time_limit):
+            finding, logarithm, density = _decided(DensityProblem(claim, divergence))
+            finding = on_declared_level(finding, model)
+            if finding and positions_of(model) and not _is_regular(divergence, logarithm):
+                logarithm = density = None
+                why = f"the density is known off the declared level of the constraints on positions, and there nothing follows; {CURE}"
+                finding = Finding.unknown(claim, why)
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
+        finding = Finding.unknown(claim, trouble)
+    theorem = _consequence_for_velocities(model, divergence) if finding.is_refuted else ""
+    return InvariantMeasure(finding, model, divergence, logarithm, theorem, density)
 
 
-# The volume that a density multiplies, in words: that of the coframe of the configurations, and of the speeds.
-#
-# .. math:: \varepsilon^1\wedge\dots\wedge\varepsilon^n = \frac{dq^1\wedge\dots\wedge dq^n}{\det E_a{}^i}
-#
-# On a group that is its left Haar measure ``dg``. Where the determinant is constant, as in a chart, the coordinates have the same.
-
-
-def volume_in_words(frame: Frame, speeds: Sequence[Symbol]) -> str:
-    """Haar measures of groups, differentials of the other coordinates, and those of the speeds.
-
-    >>> from anholonomy.geometry.groups import Rn, SO3
-    >>> volume_in_words((SO3() * Rn("x")).frame, [])
-    'dg(q0, q1, q2, q3) dx'
-    """
-    groups = _groups(frame)
-    haar = [f"dg({', '.join(q.name for q in each)})" for each in groups]
-    plain = [f"d{q.name}" for q in frame.coordinates if all(q not in each for each in groups)]
-    return " ".join([*haar, *plain, *(f"d{u.name}" for u in speeds)])
-
-
-def _groups(frame: Frame) -> list[tuple[Symbol, ...]]:
-    """The coordinates of each factor of a frame whose coframe has another volume than they: those of groups that are redundant or stretch it."""
-    redundant = () if frame.orbit is None else frame.orbit.tied
-    found = []
-    for block in factors(frame):
-        own = moved(frame, block)
-        rows = [[frame.anchor_ai[a][frame.coordinates.index(q)] for q in own] for a in block]
-        stretches = len(own) == len(block) and not simplify(determinant(rows)).free_symbols.isdisjoint(own)
-        if stretches or not set(own).isdisjoint(redundant):
-            found.append(own)
+def _decided(problem: DensityProblem) -> Decision:
+    """The first decision. With roots of redundant coordinates the symmetries come last, because brackets are short there."""
+    routes = (route(problem) for condition, route in ROUTES if condition(problem))
+    found = next(filter(None, routes), None) or Decision(Finding.unknown(problem.claim, _NONE_LEFT))
+    if found.answer.is_unknown and is_redundant_with_roots(problem):
+        return modulo_symmetries(problem) or found
     return found
 
 
-# Invariant measures: a density of the configuration on the constraint submanifold, or the bracket that excludes one.
+def _is_regular(divergence: Divergence, logarithm: Expr | None) -> bool:
+    """True if what a density must do is finite on the declared level of constraints on positions, and the density positive there."""
+    frame = divergence.motion.model.frame
+    finite = tuple(e for each in divergence.fields for e in (each.value, *each.rates.values()))
+    density = () if logarithm is None else (frame.in_coordinates(exponential(logarithm)),)
+    return is_regular_on_level(divergence.motion, (divergence.determinant, *density), finite)
+
+
+def measure_over_orbits(model: Model, quotient: Quotient, time_limit: float | None) -> InvariantMeasure:
+    """The decision for the motion modulo symmetries: a density there is one above, so that a refutation above is one here."""
+    claim = f"the motion of {model.name} modulo symmetries keeps a measure with a density of the invariants"
+    below = OrbitDivergence(quotient)
+    divergence, proof, motion = Divergence(below.motion, below.spread_a), None, reduced_motion(model)
+    still = Finding(claim, Verdict.UNKNOWN, ())
+    try:
+        with patience(time_limit):
+            if has_no_drift(motion) and (proof := below.proven(claim)) is None:
+                still = vanishing(
+                    claim, "the divergence along what moves no invariant", below.misfits(), below.motion.on
+                )
+    except (TimeLimitError, KeyboardInterrupt, NotSupportedError):
+        check()
+    if proof is not None:
+        return InvariantMeasure(proof[0], quotient.base, divergence, proof[1], "", below.logarithm_of_density(proof[1]))
+    if still.is_refuted:
+        theorem = _consequence_for_velocities(model, Divergence(motion))
+        return InvariantMeasure(still, quotient.base, divergence, None, theorem)
+    above = invariant_measure(model, time_limit)
+    why = above.finding.evidence if above.finding.is_refuted else (Reason("no density was found in closed form"),)
+    verdict = Verdict.REFUTED if above.finding.is_refuted else Verdict.UNKNOWN
+    return InvariantMeasure(
+        Finding(claim, verdict, why, above.finding.scope), quotient.base, divergence, None, above.theorem
+    )
+
+
+# The answer: the density with its volume, at a state and along a motion.
 
 
 _SAMPLES = 12
@@ -153,7 +179,7 @@ _SAMPLES = 12
 @final
 @dataclass(frozen=True, repr=False)
 class InvariantMeasure(CarriesFinding, Typeset, Readable):
-    r"""Whether the motion keeps a measure whose density depends on the configuration, and which.
+    r"""The measure that the motion keeps, with a density of the configuration; true in an ``if`` when one is proven to exist.
 
     Attributes
     ----------
@@ -194,9 +220,10 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
 
     @property
     def volume(self) -> str:
-        """What the density multiplies: coordinates, or the left Haar measure ``dg`` of a group by its coordinates, and speeds.
+        """The volume that the density multiplies: coordinates, or the left Haar measure ``dg`` of a group by its coordinates, and speeds.
 
-        >>> from anholonomy import Rn, Semidirect, System
+        >>> from anholonomy.groups import Rn, Semidirect
+        >>> from anholonomy import System
         >>> System(group=Semidirect(Rn("s"), ["x"], [["exp(s)"]]), kinetic=[1, 1]).invariant_measure().volume
         "dg(s, x) ds' dv_x"
         """
@@ -215,7 +242,7 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Where the density has several values on a circle, or jumps though its slopes do not."""
+        """Warnings that the density has several values on a circle, or jumps though its slopes do not."""
         N = self.logarithm
         if N is None:
             return tuple(turned_in_numbers(self.model, self)) if self else ()
@@ -238,19 +265,19 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
     def _path_integral(self) -> PathIntegral:
         """The logarithm of the density in numbers, where there are any."""
         if not self:
-            raise NotCovered(f"a density is asked for, but {self.finding}.")
+            raise NotSupportedError(f"a density is asked for, but {self.finding}.")
         motion, model = self.divergence.motion, self.model
         places = (*model.coordinates, time) if motion.mentions_time else model.coordinates
-        found = PathIntegral.of(model, places, Hull(model.frame, self.divergence.fields, motion.on).basis)
+        found = PathIntegral.of(model, places, BracketClosure(model.frame, self.divergence.fields, motion.on).basis)
         if found is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name} has an invariant measure, but no closed form of its density was found, and its group has no chart "
                 "to integrate it in; `slopes` says how it changes."
             )
         return found
 
     def check(self, run: Any) -> Finding:
-        r"""Whether $\ln N$ changes along a motion by minus the integral of the divergence, which comes from the equations of motion."""
+        r"""Compare the change of $\ln N$ along a motion with minus the integral of the divergence, which comes from the equations of motion."""
         expect_motion(run, self.model)
         self._refuse_poles(run)
         chosen = slice(None) if self.density is not None else _some(len(run.time))
@@ -276,15 +303,15 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
         )
 
     def _refuse_poles(self, run: Any) -> None:
-        """Where what the speeds divide by changes its sign, the volume is none."""
+        """Refuse a motion on which a divisor of the speeds changes its sign: the volume is none there."""
         frame = self.divergence.motion.frame
         for pivot in inline(frame.pivots, frame.definitions):
             signs = np.sign(run[self.model.frame.in_coordinates(pivot)].values)
             if signs.min() * signs.max() <= 0:
                 raise self._pole()
 
-    def _pole(self) -> InadmissibleState:
-        return InadmissibleState(
+    def _pole(self) -> StateError:
+        return StateError(
             f"{self.model.name}: the speeds of the volume ({self.volume}) fail where this motion passes; begin elsewhere."
         )
 
@@ -339,197 +366,83 @@ def _some(count: int) -> np.ndarray:
     return np.unique(np.linspace(0, count - 1, _SAMPLES).astype(int))
 
 
-def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
-    """The decision, within a time; on the declared level of constraints on positions where these are solved."""
-    if (solved := solved_positions(model)) is not None:
-        there = invariant_measure(solved.model, limit)
-        return replace(there, finding=told(there.finding, solved), declared=model)
-    claim = f"the motion of {model.name} keeps a measure with a density of the configuration"
-    motion = reduced_motion(model)
-    if not motion.has_frame:
-        raise NotCovered(
-            f"{model.name}: constraints that are nonlinear in the velocities have no measure of this kind; ask a system with linear "
-            "or affine ones."
-        )
-    if model.momenta_a is not None:
-        raise NotCovered(f"{model.name} has no Lagrangian, and so no momenta for a measure.")
-    divergence = Divergence(motion)
-    logarithm = density = None
-    try:
-        with patience(limit):
-            finding, logarithm, density = _decided(claim, divergence)
-            finding = on_declared_level(finding, model)
-            if finding and positions_of(model) and not _is_regular(divergence, logarithm):
-                logarithm = density = None
-                why = f"the density is known off the declared level of the constraints on positions, and there nothing follows; {CURE}"
-                finding = Finding.unknown(claim, why)
-    except (GaveUp, KeyboardInterrupt) as trouble:
-        finding = Finding.unknown(claim, trouble)
-    theorem = theorem_on_refutation(model, divergence) if finding.is_refuted else ""
-    return InvariantMeasure(finding, model, divergence, logarithm, theorem, density)
+# What a refuted density of the configuration says about densities that depend on the velocities too.
 
 
-def _is_regular(divergence: Divergence, logarithm: Expr | None) -> bool:
-    """Whether what a density must do is finite on the declared level of constraints on positions, and the density positive there."""
-    frame = divergence.motion.model.frame
-    finite = tuple(e for each in divergence.fields for e in (each.value, *each.rates.values()))
-    density = () if logarithm is None else (frame.in_coordinates(exponential(logarithm)),)
-    return is_regular_on_level(divergence.motion, (divergence.determinant, *density), finite)
+def _consequence_for_velocities(model: Model, divergence: Divergence) -> str:
+    r"""The consequence of a refutation for densities of positions and velocities.
 
-
-def measure_over_orbits(model: Model, quotient: Quotient, limit: float | None) -> InvariantMeasure:
-    """The decision for the motion modulo symmetries: a density there is one above, so that a refutation above is one here."""
-    claim = f"the motion of {model.name} modulo symmetries keeps a measure with a density of the invariants"
-    below = OrbitDivergence(quotient)
-    divergence, proof, motion = Divergence(below.motion, below.spread_a), None, reduced_motion(model)
-    still = Finding(claim, Verdict.UNKNOWN, ())
-    try:
-        with patience(limit):
-            if has_no_drift(motion) and (proof := below.proven(claim)) is None:
-                still = vanishing(
-                    claim, "the divergence along what moves no invariant", below.misfits(), below.motion.on
-                )
-    except (GaveUp, KeyboardInterrupt, NotCovered):
-        check()
-    if proof is not None:
-        return InvariantMeasure(proof[0], quotient.base, divergence, proof[1], "", below.logarithm_of_density(proof[1]))
-    if still.is_refuted:
-        theorem = theorem_on_refutation(model, Divergence(motion))
-        return InvariantMeasure(still, quotient.base, divergence, None, theorem)
-    above = invariant_measure(model, limit)
-    why = above.finding.evidence if above.finding.is_refuted else (Reason("no density was found in closed form"),)
-    verdict = Verdict.REFUTED if above.finding.is_refuted else Verdict.UNKNOWN
-    return InvariantMeasure(
-        Finding(claim, verdict, why, above.finding.scope), quotient.base, divergence, None, above.theorem
-    )
-
-
-def _decided(claim: str, divergence: Divergence) -> tuple[Finding, Expr | None, Expr | None]:
-    """Over the orbits of symmetries, where redundant coordinates make everything else long; with roots in them brackets come first, being short.
-
-    Where the orbits do not tell at once and the fields are long, the natural measure is tried before everything that is longer.
+    Where $\dot q = u^aX_a$ and $\dot u$ is homogeneous of degree two in the speeds, the motion raises the degree in them by one. Of a smooth
+    density $N_0(q) + N_1(q, u) + \dots$ the terms of degree one in $Z(N) + N\operatorname{div}Z = 0$ are then $X_a(N_0)u^a + N_0\theta_au^a = 0$, so
+    that $N_0$ is a density of the configuration. A gyroscopic term, of degree one in $\dot u$, would add a derivative of $N_1$. Where time enters or
+    constraints are inhomogeneous, nothing rests.
     """
     motion = divergence.motion
-    tied = motion.on is not None and bool(motion.on.tied)
-    from_orbits = tied and not has_roots(motion)
-    below, is_over = _glance_over_orbits(claim, motion) if from_orbits else (None, True)
-    if below is None and not Hull(motion.model.frame, divergence.fields, motion.on).fits_on_a_page:
-        below = natural_density(claim, divergence)
-    if below is None and not is_over:
-        below = density_over_orbits(claim, motion)
-    if below is not None:
-        return below
-    finding, logarithm = _decided_above(claim, divergence)
-    if finding.is_unknown and tied and not from_orbits:
-        below = density_over_orbits(claim, motion)
-    return below or (finding, logarithm, None)
+    if not divergence.seen_affine or motion.mentions_time or divergence.has_offset:
+        return "densities that depend on the velocities are not excluded"
+    if not is_zero(divergence.spreading, motion.on) and _rests_anywhere(divergence):
+        return "nor any that is smooth and positive: wherever it rests the divergence is not zero, and there it would have to be"
+    if not _is_kinetic(model, divergence):
+        return "densities that depend on the velocities are not excluded"
+    return "nor any that is smooth and positive near rest: its part at rest would be one of the configuration, there being no potential"
 
 
-def _glance_over_orbits(claim: str, motion: ReducedMotion) -> tuple[tuple[Finding, Expr, Expr] | None, bool]:
-    """A density over the orbits of symmetries that is found within seconds, and whether the search came to its end."""
+def _is_kinetic(model: Model, divergence: Divergence) -> bool:
+    """True if what changes the speeds is homogeneous of degree two in them, the constraints being linear: no potential, nothing gyroscopic, no drag."""
+    motion = divergence.motion
+    w = model.velocities
+    grows = all(is_zero(dot(gradient(F, w), w) - 2 * F, motion.on) for F in model.forces_a if F != 0)
+    return grows and _rests_anywhere(divergence) and not _turns(model, divergence)
+
+
+def _turns(model: Model, divergence: Divergence) -> bool:
+    """True if a part that is linear in the speeds changes them, such as of a magnetic field; it comes from one of the Lagrangian that is."""
+    if all(entry == 0 for entry in quadratic_parts(model.lagrangian, model.velocities).linear_a):
+        return False
+    motion = divergence.motion
+    back = {u: -u for u in motion.speeds}
+    return not all(is_zero(push - push.xreplace(back), motion.on) for push in motion.force_a)
+
+
+def _rests_anywhere(divergence: Divergence) -> bool:
+    """True if every configuration is an equilibrium: no force on what is at rest."""
+    motion = divergence.motion
+    at_rest: dict[Symbol, Expr] = dict.fromkeys(motion.speeds, zero)
     try:
-        with effort(ASIDE):
-            return density_over_orbits(claim, motion), True
-    except GaveUp:
-        check()
-        return None, False
+        pushes = [F.xreplace(at_rest) for F in motion.force_a]
+    except RuntimeError:  # SymEngine refuses to divide by zero
+        return False
+    return all(is_zero(push, motion.on) for push in pushes)
 
 
-def _decided_above(claim: str, divergence: Divergence) -> tuple[Finding, Expr | None]:
-    """Drag first; then a few brackets, a density, and all brackets."""
-    motion = divergence.motion
-    model, on = motion.model, motion.on
-    if any(has_jumps(simplify(Q), model.velocities) for Q in model.forces_a):
-        return Finding.unknown(claim, "a force jumps with the velocities, and at jumps volumes may be lost"), None
-    if not divergence.seen_affine:
-        return _bent(claim, divergence), None
-    if not (motion.mentions_time or divergence.has_offset) and zero_test(divergence.spreading, on).is_refuted:
-        lost = Quantity("the divergence at rest", divergence.spreading, r"\theta_0")
-        return _refuted(claim, divergence, [lost]), None
-    fields, hull = divergence.fields, Hull(model.frame, divergence.fields, on)
-    if not hull.fits_on_a_page and (too_many := crowded(motion)) is not None:
-        return Finding(claim, Verdict.REFUTED, (too_many,), generic(model)), None
-    if (conflict := _early_contradiction(divergence)) is not None:
-        if not hull.fits_on_a_page:
-            return Finding(claim, Verdict.REFUTED, (conflict,)), None
-        return _refuted(claim, divergence, list(hull.obstructions()), hull.minors), None
-    if not hull.fits_on_a_page and (beside := density_beside_natural(claim, divergence)) is not None:
-        return beside
-    coordinates = (*model.coordinates, time) if motion.mentions_time else model.coordinates
-    found = primitive_along(
-        coordinates, [each.rates for each in fields], [each.value for each in fields], _hints(divergence), on
-    )
-    if found is not None:
-        misfits = tuple(along(found, each.rates) - each.value for each in fields)
-        evidence = Identity("X(ln N) + div for every admissible field X", misfits, r"X_a(\ln N) + \theta_a", on)
-        return Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(misfits, on)), logarithms_in_names(
-            found, model.frame
-        )
-    check()
-    if hull.fits_on_a_page:
-        finding = vanishing(claim, "the misfit of every bracket", hull.obstructions(), on)
-        if finding.is_unknown and (too_many := crowded(motion)) is not None:
-            return Finding(claim, Verdict.REFUTED, (too_many,), generic(model)), None
-        return finding, (hull.integrated() or _density_for_values(divergence)) if finding else None
-    conflict = contradiction(model.frame, fields, on)
-    if conflict is not None:
-        return Finding(claim, Verdict.REFUTED, (conflict,)), None
-    if (over_base := density_over_base(claim, divergence)) is not None:
-        return over_base
-    why = "no bracket contradicts it, and no density was found in closed form"
-    return Finding.unknown(claim, why), None
+# The volume that a density multiplies, in words: that of the coframe of the configurations, and of the speeds.
+#
+# .. math:: \varepsilon^1\wedge\dots\wedge\varepsilon^n = \frac{dq^1\wedge\dots\wedge dq^n}{\det E_a{}^i}
+#
+# On a group that is its left Haar measure ``dg``. Where the determinant is constant, as in a chart, the coordinates have the same.
 
 
-def _bent(claim: str, divergence: Divergence) -> Finding:
-    """What forces do to volumes is not affine in the speeds, as far as can be seen: refuted where that is proven."""
-    what = "how the divergence of the forces departs from one that is affine in the speeds"
-    found = _refuted(
-        claim, divergence, [Quantity(what, e, r"\partial^2s/\partial u\,\partial u") for e in divergence.bends]
-    )
-    if found.is_refuted:
-        return found
-    return Finding.unknown(claim, "the divergence of the forces is not seen to be affine in the speeds")
+def volume_in_words(frame: Frame, speeds: Sequence[Symbol]) -> str:
+    """Haar measures of groups, differentials of the other coordinates, and those of the speeds.
+
+    >>> from anholonomy.geometry.groups import Rn, SO3
+    >>> volume_in_words((SO3() * Rn("x")).frame, [])
+    'dg(q0, q1, q2, q3) dx'
+    """
+    groups = _groups(frame)
+    haar = [f"dg({', '.join(q.name for q in each)})" for each in groups]
+    plain = [f"d{q.name}" for q in frame.coordinates if all(q not in each for each in groups)]
+    return " ".join([*haar, *plain, *(f"d{u.name}" for u in speeds)])
 
 
-def _density_for_values(divergence: Divergence) -> Expr | None:
-    """A density for the declared values of the parameters alone, where there is none for all."""
-    motion = divergence.motion
-    model, values = motion.model, motion.model.values
-    if not values:
-        return None
-    rates = [{q: rate.xreplace(values) for q, rate in each.rates.items()} for each in divergence.fields]
-    slopes = [each.value.xreplace(values) for each in divergence.fields]
-    hints = [hint.xreplace(values) for hint in _hints(divergence)]
-    found = primitive_along(model.coordinates, rates, slopes, hints, motion.on)
-    return None if found is None else logarithms_in_names(found, model.frame)
-
-
-def _hints(divergence: Divergence) -> list[Expr]:
-    """The factors of the determinant, in coordinates: powers of these make a density; on a group its characters are factors of its volume."""
-    frame = divergence.motion.model.frame
-    parts = logarithm_in_names(divergence.named_determinant, frame)
-    volume = [determinant(frame.anchor_ai)] if not frame.is_chart and len(frame.coordinates) == frame.size else []
-    return [*(frame.in_coordinates(node.args[0]) for node in nodes_of(parts, symengine.log)), *volume]
-
-
-def _early_contradiction(divergence: Divergence) -> Contradiction | None:
-    """A contradiction that is met within seconds: what has a density may have many brackets that agree."""
-    motion = divergence.motion
-    try:
-        with effort(GLANCE):
-            return contradiction(motion.model.frame, divergence.fields, motion.on)
-    except GaveUp:
-        check()
-        return None
-
-
-def _refuted(
-    claim: str, divergence: Divergence, misfits: list[Quantity], minors: Sequence[Expr] | None = ()
-) -> Finding:
-    """The first misfit that does not vanish, and the values of free parameters for which alone all do, or the basis behind them is none."""
-    motion = divergence.motion
-    found = vanishing(claim, "the misfit of every bracket", misfits, motion.on)
-    every = [[each.value for each in misfits], *([minors] if minors else [])]
-    kinds = [special_values(each, {*motion.coordinates, time}, motion.on) for each in every]
-    special = None if minors is None else reduce(either, kinds)
-    return replace(found, scope=replace(found.scope, special=special))
+def _groups(frame: Frame) -> list[tuple[Symbol, ...]]:
+    """The coordinates of each factor of a frame whose coframe has another volume than they: those of groups that are redundant or stretch it."""
+    redundant = () if frame.orbit is None else frame.orbit.tied
+    found = []
+    for block in factors(frame):
+        own = moved(frame, block)
+        rows = [[frame.anchor_ai[a][frame.coordinates.index(q)] for q in own] for a in block]
+        stretches = len(own) == len(block) and not simplify(determinant(rows)).free_symbols.isdisjoint(own)
+        if stretches or not set(own).isdisjoint(redundant):
+            found.append(own)
+    return found

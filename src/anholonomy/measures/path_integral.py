@@ -1,6 +1,4 @@
-r"""A function that is known by its derivatives along fields, integrated along a path in numbers.
-
-A function known by its derivatives along fields, in numbers: integrated on a path inside what brackets reach.
+r"""A function that is known by its derivatives along fields, integrated along a path in numbers, inside what brackets reach.
 
 .. math:: q'_D = q_D^{\text{end}}, \qquad q' = v^AX_A(q), \qquad (\ln N)' = v^A\theta_A, \qquad 0 \le s \le 1
 
@@ -22,7 +20,7 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState, NotCovered
+from anholonomy.base.errors import NotSupportedError, StateError
 from anholonomy.base.tolerances import NOTHING, TYPED
 from anholonomy.laws.prolongation.bracket_closure import ValuedField
 from anholonomy.system.model import Model
@@ -64,7 +62,7 @@ class PathIntegral:
 
     @cached_property
     def _variables(self) -> tuple[Symbol, ...]:
-        """What is free: the parameters of the chart, and the coordinates that are not redundant."""
+        """The free variables: the parameters of the chart, and the coordinates that are not redundant."""
         tied = dict(self.chart)
         own = sorted({s for value in tied.values() for s in value.free_symbols}, key=str)
         return (*own, *(q for q in self.coordinates if q not in tied))
@@ -88,7 +86,7 @@ class PathIntegral:
             gtol=_RELATIVE,
         )
         if np.abs(found.fun).max() > TYPED:
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.name}: this state is not on the group, or where its chart ends; ask at another state."
             )
         return np.array([*found.x, *(at[q] for q in self._variables[count:])])
@@ -123,7 +121,7 @@ class PathIntegral:
         entries = [e.xreplace(given).xreplace(chart) for e in self._entries]
         f = in_doubles(self._variables, [*entries, *slopes])
         if f is None:
-            raise NotCovered(f"{self.name}: its density has no numbers that are doubles.")
+            raise NotSupportedError(f"{self.name}: its density has no numbers that are doubles.")
         return self._integrated(f, self._variables_at(np.array([float(state[q.name]) for q in self.coordinates])))
 
     def _integrated(self, f: Callable[[list[float]], Any], end: np.ndarray) -> float:
@@ -156,14 +154,14 @@ class PathIntegral:
         except (_Lost, np.linalg.LinAlgError):
             found = None
         if found is None or not found.success or not np.isfinite(found.y[-1, -1]):
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.name}: the way from zero to this state meets a place where the directions fail; ask at another state."
             )
         return -float(found.y[-1, -1])
 
 
 def _begin(parts: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], n: int) -> np.ndarray:
-    """Where the function is 0: the origin, or where the fields have no values there another place, the same for every state."""
+    """The place where the function is 0: the origin, or where the fields have no values there another place, the same for every state."""
     rng = np.random.default_rng(3)
     places = [np.zeros(n), *rng.uniform(0.5, 2, (_POINTS, n))]
     with np.errstate(all="ignore"):

@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.errors import IntegrationError, NotSupportedError, UnknownNameError
 from anholonomy.equations.derivation import Derivation
 from anholonomy.motion.dataset.many_motions import dataset
 from anholonomy.motion.driver.devices import DEVICES, gathered, on_card, refuse_unless_it_fits
-from anholonomy.motion.ensemble import Ensemble
 from anholonomy.motion.memory import refuse_unless_free
 from anholonomy.motion.observables.many_motions import Observables, observables
 from anholonomy.motion.problem.many_motions import Question, asked
@@ -28,7 +27,6 @@ from anholonomy.motion.starts.many_motions import table
 from anholonomy.motion.sweeps.block import Recipe
 from anholonomy.motion.sweeps.reductions import LYAPUNOV, Reduction, reductions
 from anholonomy.motion.sweeps.run import carried_out
-from anholonomy.motion.sweeps.sweep import Sweep
 from anholonomy.programs.backends.base import Array
 from anholonomy.show.progress import watching
 from anholonomy.system.model import Model
@@ -56,14 +54,16 @@ def ensemble(
     inputs: Any = None,
     parameters: Any = None,
     **options: Any,
-) -> Ensemble:
-    """The motions from all starts."""
+) -> tuple[xr.Dataset, Model]:
+    """The motions from all starts, and the model whose they are: inputs that are numbers are its parameters."""
     if device not in ("cpu", *DEVICES):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{system.name}: there is no device {device!r:.40}; say 'cpu', {' or '.join(map(repr, DEVICES))}."
         )
     if device == "cpu" and precision != "double":
-        raise NotCovered(f"{system.name}: on the CPU numbers are doubles; leave precision={precision!r:.40} out.")
+        raise NotSupportedError(
+            f"{system.name}: on the CPU numbers are doubles; leave precision={precision!r:.40} out."
+        )
     speeds = None if derivation is None else derivation.asked_speeds
     given = written_out(system, inputs, speeds if isinstance(speeds, dict) else None)
     system, driven = given.system, driven_by(given.system, given.data, *span(system, starts, until, times))
@@ -77,11 +77,11 @@ def ensemble(
     )
     kept = kept_functions(question, keep)
     if store is not None or client is not None:
-        return Ensemble(_streamed(question, kept, store, client, progress), system)
+        return _streamed(question, kept, store, client, progress), system
     refuse_unless_it_fits(question, len(kept.names))
     with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         found = gathered(question, kept, report) if device == "cpu" else on_card(question, kept, device, precision)
-    return Ensemble(dataset(question, kept.names, found, {"alone": found.alone}), system)
+    return dataset(question, kept.names, found, {"alone": found.alone}), system
 
 
 def _streamed(question: Question, kept: Observables, store: Any, client: Any, progress: Any) -> xr.Dataset:
@@ -96,12 +96,12 @@ def kept_functions(question: Question, keep: Sequence[str] | str | None) -> Obse
     model = question.model
     usual = [s.name for s in (*model.coordinates, *model.velocities)]
     if not (keep is None or isinstance(keep, str | Sequence)):
-        raise IntegrationProblem(f"{model.name}: `keep` is {keep!r:.60}; give names in a list, such as [{usual[0]!r}].")
+        raise IntegrationError(f"{model.name}: `keep` is {keep!r:.60}; give names in a list, such as [{usual[0]!r}].")
     chosen = usual if keep is None else [keep] if isinstance(keep, str) else list(keep)
     if not chosen:
-        raise IntegrationProblem(f"{model.name}: `keep` is empty; name what is to be kept, such as {usual[0]!r}.")
+        raise IntegrationError(f"{model.name}: `keep` is empty; name what is to be kept, such as {usual[0]!r}.")
     if twice := sorted({str(name) for name in chosen if chosen.count(name) > 1}):
-        raise IntegrationProblem(f"{model.name}: `keep` has {twice[0]} twice; name it once.")
+        raise IntegrationError(f"{model.name}: `keep` has {twice[0]} twice; name it once.")
     return observables(model, question.derivation, chosen)
 
 
@@ -115,7 +115,7 @@ def sweep(
     by: Any = None,
     parameters: Mapping[str, float] | None = None,
     keep: Sequence[str] | str | None = None,
-    reduce: Any = None,
+    summaries: Any = None,
     samples: int | None = None,
     sampling: str = "sobol",
     seed: int = 0,
@@ -125,12 +125,12 @@ def sweep(
     progress: Callable[[float], None] | None = None,
     inputs: Any = None,
     **options: Any,
-) -> Sweep:
-    """The motions over everything that is varied."""
+) -> tuple[xr.Dataset, Model]:
+    """The motions over everything that is varied, and the model whose they are."""
     design = designed(system, over, samples, sampling, seed)
     varied = {u: 0.0 for u in design.columns if u in system.inputs}
     if both := [u for u in varied if isinstance(inputs, Mapping) and u in inputs]:
-        raise IntegrationProblem(f"{system.name}: {both[0]} is varied and given a signal; leave one out.")
+        raise IntegrationError(f"{system.name}: {both[0]} is varied and given a signal; leave one out.")
     given = written_out(system, {**(inputs or {}), **varied} if varied and not callable(inputs) else inputs)
     system = given.system
     parameters = joined(system, parameters, {u: value for u, value in given.parameters.items() if u not in varied})
@@ -140,7 +140,7 @@ def sweep(
     question = asked(
         system, chosen, starts, until, times, parameters=values, usual=by is None, driven=driven, **options
     )
-    made = reductions(system.name, reduce)
+    made = reductions(system.name, summaries)
     kept = (
         Observables(question.model, question.derivation, (), ())
         if keep is None and made
@@ -148,14 +148,16 @@ def sweep(
     )
     _refuse_names(system, made, kept.names, design)
     if driven and any(each.kind == LYAPUNOV for each in made):
-        raise NotCovered(f"{system.name}: exponents are not found while data drives an input; give a number or a text.")
+        raise NotSupportedError(
+            f"{system.name}: exponents are not found while data drives an input; give a number or a text."
+        )
     functions = observables(
         question.model, question.derivation, [each.expression for each in made if each.kind != LYAPUNOV]
     )
     recipe = Recipe(question, kept, made, functions)
     with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         data = carried_out(recipe, store, resume, client, report, _attributes(design, made))
-    return Sweep(data, system)
+    return data, system
 
 
 def _attributes(design: Design, made: Sequence[Reduction]) -> dict[str, str]:
@@ -171,10 +173,10 @@ def _columns(
     """Starts and parameters of the members."""
     given = dict(system.start or {}) if start is None else start
     if not isinstance(given, Mapping):
-        raise IntegrationProblem(f"{system.name}: `start` is {start!r:.60}; give a dict from names to numbers.")
+        raise IntegrationError(f"{system.name}: `start` is {start!r:.60}; give a dict from names to numbers.")
     states = {name: values for name, values in design.columns.items() if name not in system.parameters}
     if both := [name for name in design.columns if (start is not None and name in given) or name in (parameters or {})]:
-        raise IntegrationProblem(f"{system.name}: {both[0]} is varied and given a value; leave one out.")
+        raise IntegrationError(f"{system.name}: {both[0]} is varied and given a value; leave one out.")
     values = {name: column for name, column in design.columns.items() if name in system.parameters}
     return {**given, **states}, {**(parameters or {}), **values}
 
@@ -185,11 +187,11 @@ def _refuse_names(system: Model, made: Sequence[Reduction], kept: Sequence[str],
     if clash := [
         name for name in names if name in taken or names.count(name) > 1 or not name.strip() or name.startswith(".")
     ]:
-        raise UnknownName(
-            f"{system.name}: `reduce` calls something {clash[0]!r:.40}, which has another meaning here; choose another name."
+        raise UnknownNameError(
+            f"{system.name}: `summaries` calls something {clash[0]!r:.40}, which has another meaning here; choose another name."
         )
     if any(each.kind == LYAPUNOV for each in made) and system.momenta_a is not None:
-        raise NotCovered(f"{system.name} has no Lagrangian; exponents are found for systems with one.")
+        raise NotSupportedError(f"{system.name} has no Lagrangian; exponents are found for systems with one.")
 
 
 _WAYS = ("sobol", "latin", "random")
@@ -221,14 +223,14 @@ def designed(model: Model, over: Any, samples: int | None, sampling: str, seed: 
         if over is None or not (
             hasattr(over, "columns") or hasattr(over, "data_vars") or isinstance(over, list | tuple)
         ):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{model.name}: `over` is {over!r:.60}; give a dict from names to values, such as {{'a': np.linspace(0, 1, 100)}}, a list "
                 "of dicts or a table."
             )
         listed = {str(name): _numbers(model, str(name), values) for name, values in table(model, over).items()}
         return Design(_of_one_length(model, listed), {})
     if not over:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: `over` is empty; name what is varied, such as {{'a': np.linspace(0, 1, 100)}}."
         )
     values = {str(name): _numbers(model, str(name), given) for name, given in over.items()}
@@ -245,7 +247,7 @@ def _numbers(model: Model, name: str, given: Any) -> Array:
     except (TypeError, ValueError):
         values = np.array([np.nan])
     if values.ndim != 1 or not values.size or not np.isfinite(values).all():
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: {name} in `over` is no list of finite numbers; give one, such as np.linspace(0, 1, 100)."
         )
     return values
@@ -261,7 +263,7 @@ def _refuse_too_many(model: Model, count: int, names: int) -> None:
 def _of_one_length(model: Model, columns: dict[str, Array]) -> dict[str, Array]:
     count = max(values.size for values in columns.values())
     if wrong := [name for name, values in columns.items() if values.size not in (1, count)]:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: {wrong[0]} has {columns[wrong[0]].size} values and others {count}; give as many of each."
         )
     return {name: np.broadcast_to(values, (count,)).copy() for name, values in columns.items()}
@@ -272,16 +274,16 @@ def _sampled(model: Model, ranges: dict[str, Array], samples: int, sampling: str
     from scipy.stats import qmc
 
     if not isinstance(samples, int | np.integer) or samples < 1:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: samples={samples!r:.60} is no number of members; give one, such as 1024."
         )
     _refuse_too_many(model, samples, len(ranges))
     if not isinstance(seed, int | np.integer) or seed < 0:
-        raise IntegrationProblem(f"{model.name}: seed={seed!r:.60} is no whole number from 0 on; give one.")
+        raise IntegrationError(f"{model.name}: seed={seed!r:.60} is no whole number from 0 on; give one.")
     if sampling not in _WAYS:
-        raise UnknownName(f"there is no sampling {sampling!r:.60}; there are {', '.join(_WAYS)}.")
+        raise UnknownNameError(f"there is no sampling {sampling!r:.60}; there are {', '.join(_WAYS)}.")
     if wrong := [name for name, pair in ranges.items() if pair.size != 2]:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: with samples= give {wrong[0]} in `over` two numbers, the least and the largest."
         )
     size = len(ranges)

@@ -1,6 +1,4 @@
-r"""The motion of mechanics and the vakonomic motion from one state, side by side.
-
-The two dynamics from one state: mechanics, and the extremal that stays with the motion of mechanics for as many derivatives as it can.
+r"""The two dynamics from one state: the motion of mechanics, and the vakonomic motion that stays with it for as many derivatives as it can.
 
 .. math:: r(t) = \Pi\,(E + F^{\mathsf T}\mu) = \sum_j (c_j + S_j\mu_0)\,t^j \quad\text{along the motion of mechanics}
 
@@ -19,7 +17,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState, NotCovered
+from anholonomy.base.errors import NotSupportedError, StateError
 from anholonomy.base.tolerances import HALF, NOTHING, ROUNDING, VANISHES
 from anholonomy.equations.principles import formulation
 from anholonomy.equations.principles.vakonomic import Vakonomic
@@ -28,14 +26,14 @@ from anholonomy.language.arguments import finite
 from anholonomy.language.writing import Readable
 from anholonomy.laws.evaluation import NODES, gauss
 from anholonomy.programs.backends.base import Array
-from anholonomy.show.labels import unit_of
+from anholonomy.show.labels import unit_in
 from anholonomy.system.model import Model
 from anholonomy.vakonomic.sampled_path import carried, course_of_motion
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["SideBySide", "side_by_side"]
+__all__ = ["VakonomicPair", "side_by_side"]
 
 _ORDERS = 4
 """Derivatives that are compared."""
@@ -45,9 +43,78 @@ _SHORTER = 7
 """How often a step is quartered, which makes the first one 16,000 times shorter."""
 
 
+def side_by_side(
+    system: Any, start: Mapping[str, object] | None, multiplier: Any, words: Mapping[str, Any]
+) -> VakonomicPair:
+    """Both motions; ``words`` are those of `System.simulate`."""
+    model: Model = system.model.independent
+    formulation("vakonomic").refuse_unless_covered(model)
+    if not model.constraints:
+        raise NotSupportedError(f"{model.name} has no constraints, and so only one dynamics; simulate it.")
+    begin = system.start if start is None else start
+    if not isinstance(begin, Mapping):
+        raise StateError(f"{model.name}: the start is {begin!r:.60}; give a dict from names to numbers.")
+    mechanical = system.simulate(begin, **words)
+    names = [mu.name for mu in Vakonomic.costates(model)]
+    chosen = _best(model, mechanical) if multiplier is None else _given(model, multiplier, names)
+    given = dict(zip(names, chosen.tolist(), strict=True))
+    extremal = system.simulate({**begin, **given}, by="vakonomic", **words)
+    return VakonomicPair(mechanical, extremal, given, multiplier is None)
+
+
+def _given(model: Model, given: Any, names: list[str]) -> Array:
+    """Multipliers as a user gives them: by name, in a list, or a single number."""
+    values = (
+        list(given.values()) if isinstance(given, Mapping) else given if isinstance(given, list | tuple) else [given]
+    )
+    strange = isinstance(given, Mapping) and sorted(map(str, given)) != sorted(names)
+    numbers = [finite(value) for value in values]
+    if strange or len(numbers) != len(names) or any(value is None for value in numbers):
+        raise StateError(f"{model.name}: multiplier={given!r:.60} will not do; give numbers for {', '.join(names)}.")
+    if isinstance(given, Mapping):
+        by_name = dict(zip(map(str, given), numbers, strict=True))
+        numbers = [by_name[name] for name in names]
+    return np.array(numbers, dtype=float)
+
+
+def _best(model: Model, run: Any) -> Array:
+    """The multipliers at the start by steps that become shorter, until two in a row agree: then their polynomials are Taylor's."""
+    tried = [_by_derivatives(model, run, 1.0)]
+    changes: list[float] = []
+    while len(changes) < _SHORTER and (not changes or changes[-1] > HALF):
+        tried.append(_by_derivatives(model, run, 0.25 ** len(tried)))
+        changes.append(float(np.linalg.norm(tried[-1] - tried[-2]) / (1.0 + np.linalg.norm(tried[-1]))))
+    return tried[1 + int(np.argmin(changes))]
+
+
+def _by_derivatives(model: Model, run: Any, share: float) -> Array:
+    """The multipliers, one derivative after the other, by a polynomial through a share of the first step."""
+    found = carried(model, course_of_motion(run, model, first=share))
+    S, c = (
+        _coefficients(values[:NODES]) for values in (found.residual_slopes, found.residual(np.zeros(len(found.A[0]))))
+    )
+    mu, free = np.zeros(S.shape[2]), np.eye(S.shape[2])
+    size = np.linalg.norm(S[0]) or np.linalg.norm(S)
+    for order, (slope, offset) in enumerate(zip(S, c, strict=True)):
+        U, values, rows = np.linalg.svd(slope @ free)
+        kept = int((values > max(_RANK * share**order, VANISHES) * size).sum())
+        shift = rows[:kept].T @ ((U[:, :kept].T @ -(offset + slope @ mu)) / values[:kept])
+        mu, free = mu + free @ shift, free @ rows[kept:].T
+        if not free.shape[1]:
+            break
+    return np.where(np.abs(mu) <= NOTHING * max(1.0, float(np.abs(mu).max(initial=0.0))), 0.0, mu)
+
+
+def _coefficients(values: Array) -> Array:
+    """The first coefficients of the polynomial of time through values at the nodes of the first step."""
+    nodes, _, _ = gauss(NODES)
+    every = np.linalg.solve(np.vander(nodes, increasing=True), values.reshape(NODES, -1))
+    return np.asarray(every.reshape(values.shape)[:_ORDERS])
+
+
 @final
 @dataclass(frozen=True, repr=False, eq=False)
-class SideBySide(Readable):
+class VakonomicPair(Readable):
     """A motion of mechanics and one of the vakonomic principle from the same state.
 
     Attributes
@@ -96,7 +163,7 @@ class SideBySide(Readable):
         """
         from anholonomy.show.figures.two_dynamics import plot_both
 
-        return plot_both(self.nonholonomic.data, self.vakonomic.data, self._between, ax=ax, axis=self._axis)
+        return plot_both(self.nonholonomic, self.vakonomic, self._between, ax=ax, axis=self._axis)
 
     @property
     def _between(self) -> xr.DataArray:
@@ -128,7 +195,7 @@ class SideBySide(Readable):
         """Both motions in one scene, the vakonomic one in lighter colours; words are those of `Motion.animate`."""
         from anholonomy.show.animation.animate import animate_both
 
-        film = animate_both(self.nonholonomic.data, self.vakonomic.data, **words)
+        film = animate_both(self.nonholonomic, self.vakonomic, **words)
         if path is not None:
             film.save(path)
         return film
@@ -140,7 +207,7 @@ class SideBySide(Readable):
         gap = abs(self.difference)
         name = str(gap.max("time").idxmax("coordinate").item())
         most = gap.sel(coordinate=name)
-        unit = unit_of(self.nonholonomic.data, name)
+        unit = unit_in(self.nonholonomic.model, name)
         where = f"in {name}, at t = {float(most.idxmax('time')):.4g}"
         return [
             f"{self.nonholonomic.model.name}: with {start} the motions come {float(most.max()):.3g}{f' {unit}' if unit else ''} apart, {where}"
@@ -158,74 +225,3 @@ def _at_common_times(one: xr.DataArray, other: xr.DataArray) -> tuple[xr.DataArr
         one, other.assign_coords(time=np.where(is_shared, nearest, theirs)), join="inner"
     )
     return found
-
-
-def side_by_side(
-    system: Any, start: Mapping[str, object] | None, multiplier: Any, words: Mapping[str, Any]
-) -> SideBySide:
-    """Both motions; ``words`` are those of `System.simulate`."""
-    model: Model = system.model.independent
-    formulation("vakonomic").refuse_unless_covered(model)
-    if not model.constraints:
-        raise NotCovered(f"{model.name} has no constraints, and so only one dynamics; simulate it.")
-    begin = system.start if start is None else start
-    if not isinstance(begin, Mapping):
-        raise InadmissibleState(f"{model.name}: the start is {begin!r:.60}; give a dict from names to numbers.")
-    mechanical = system.simulate(begin, **words)
-    names = [mu.name for mu in Vakonomic.costates(model)]
-    chosen = _best(model, mechanical) if multiplier is None else _given(model, multiplier, names)
-    given = dict(zip(names, chosen.tolist(), strict=True))
-    extremal = system.simulate({**begin, **given}, by="vakonomic", **words)
-    return SideBySide(mechanical, extremal, given, multiplier is None)
-
-
-def _best(model: Model, run: Any) -> Array:
-    """The multipliers at the start by steps that become shorter, until two in a row agree: then their polynomials are Taylor's."""
-    tried = [_by_derivatives(model, run, 1.0)]
-    changes: list[float] = []
-    while len(changes) < _SHORTER and (not changes or changes[-1] > HALF):
-        tried.append(_by_derivatives(model, run, 0.25 ** len(tried)))
-        changes.append(float(np.linalg.norm(tried[-1] - tried[-2]) / (1.0 + np.linalg.norm(tried[-1]))))
-    return tried[1 + int(np.argmin(changes))]
-
-
-def _by_derivatives(model: Model, run: Any, share: float) -> Array:
-    """The multipliers, one derivative after the other, by a polynomial through a share of the first step."""
-    found = carried(model, course_of_motion(run, model, first=share))
-    S, c = (
-        _coefficients(values[:NODES]) for values in (found.residual_slopes, found.residual(np.zeros(len(found.A[0]))))
-    )
-    mu, free = np.zeros(S.shape[2]), np.eye(S.shape[2])
-    size = np.linalg.norm(S[0]) or np.linalg.norm(S)
-    for order, (slope, offset) in enumerate(zip(S, c, strict=True)):
-        U, values, rows = np.linalg.svd(slope @ free)
-        kept = int((values > max(_RANK * share**order, VANISHES) * size).sum())
-        shift = rows[:kept].T @ ((U[:, :kept].T @ -(offset + slope @ mu)) / values[:kept])
-        mu, free = mu + free @ shift, free @ rows[kept:].T
-        if not free.shape[1]:
-            break
-    return np.where(np.abs(mu) <= NOTHING * max(1.0, float(np.abs(mu).max(initial=0.0))), 0.0, mu)
-
-
-def _coefficients(values: Array) -> Array:
-    """The first coefficients of the polynomial of time through values at the nodes of the first step."""
-    nodes, _, _ = gauss(NODES)
-    every = np.linalg.solve(np.vander(nodes, increasing=True), values.reshape(NODES, -1))
-    return np.asarray(every.reshape(values.shape)[:_ORDERS])
-
-
-def _given(model: Model, given: Any, names: list[str]) -> Array:
-    """Multipliers as a user gives them: by name, in a list, or a single number."""
-    values = (
-        list(given.values()) if isinstance(given, Mapping) else given if isinstance(given, list | tuple) else [given]
-    )
-    strange = isinstance(given, Mapping) and sorted(map(str, given)) != sorted(names)
-    numbers = [finite(value) for value in values]
-    if strange or len(numbers) != len(names) or any(value is None for value in numbers):
-        raise InadmissibleState(
-            f"{model.name}: multiplier={given!r:.60} will not do; give numbers for {', '.join(names)}."
-        )
-    if isinstance(given, Mapping):
-        by_name = dict(zip(map(str, given), numbers, strict=True))
-        numbers = [by_name[name] for name in names]
-    return np.array(numbers, dtype=float)

@@ -1,7 +1,5 @@
 r"""The linear problem for conserved quantities: one unknown constant for each product of functions and speeds, and the degrees that are tried.
 
-Candidates for integrals: a linear problem with one unknown constant for each product of functions and speeds.
-
 .. math:: F = \sum_{k, \alpha} c_{k\alpha}\,\varphi_k(q, t)\,\ell^\alpha, \qquad
    \frac{d}{dt}\prod_jg_j^{e_j} = \prod_jg_j^{e_j}\,\sum_je_j\,\frac{\dot g_j}{g_j}
 
@@ -25,12 +23,14 @@ import symengine
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot
 from anholonomy.algebra.poles import has_poles
-from anholonomy.algebra.residue_arrays import Array, ResidueArrays
+from anholonomy.algebra.residues.arrays import Array, ResidueArrays
+from anholonomy.algebra.residues.linear_algebra import independent_columns
 from anholonomy.algebra.steps.definitions import Assign
 from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.deadlines import check
 from anholonomy.language.writing import to_text
 from anholonomy.laws.ansatz.functions import FunctionSpace, Generator
-from anholonomy.laws.ansatz.random_points import Points
+from anholonomy.laws.ansatz.random_points import SPARE, Points, draw_points
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
@@ -62,7 +62,7 @@ Column: TypeAlias = tuple[int, ...]
 @final
 @dataclass(frozen=True)
 class Letters:
-    """What integrals are polynomials in: expressions, after some steps, of coordinates and speeds."""
+    """The letters of integrals, which are polynomials in them: expressions, after some steps, of coordinates and speeds."""
 
     values: Vector
     steps: tuple[Assign, ...]
@@ -111,6 +111,29 @@ class Ansatz:
         functions = space.powers(weight)
         columns = [(*f, *l) for d in sorted(degrees) for f in functions for l in letters.powers(d)]
         return cls(space, letters, tuple(columns))
+
+    @classmethod
+    def independent(
+        cls,
+        motion: ReducedMotion,
+        space: FunctionSpace,
+        letters: Letters,
+        weight: int,
+        degrees: Sequence[int],
+        most: int = MAX_COLUMNS,
+    ) -> Ansatz | None:
+        """The same with independent functions alone; None where there are more than ``most`` products."""
+        check()
+        functions = cls.of(space, letters, weight, (0,))
+        powers = [each for d in sorted(degrees) for each in letters.powers(d)]
+        if len(functions.columns) * len(powers) > 4 * most:
+            return None
+        some = draw_points(motion, space.values, len(functions.columns) + SPARE)
+        kept = independent_columns(functions.matrices(some, functions.columns)[0], some.prime)
+        if len(kept) * len(powers) > most:
+            return None
+        split = len(space.generators)
+        return cls(space, letters, tuple((*functions.columns[k][:split], *each) for each in powers for k in kept))
 
     @classmethod
     def graded(
@@ -180,7 +203,7 @@ class Ansatz:
         # What vanishes everywhere, perhaps for the declared values alone, makes columns of zeros.
         inverses = [do.inverse(value) if value.any() else value for value, _ in pairs]
         ratio = np.stack([rate * inv % prime for (_, rate), inv in zip(pairs, inverses, strict=True)] or [do.number(0)])
-        tables = [_powers(value, inv, prime) for (value, _), inv in zip(pairs, inverses, strict=True)]
+        tables = [_Powers(value, inv, prime) for (value, _), inv in zip(pairs, inverses, strict=True)]
         values = np.empty((len(columns), points.count), dtype=np.int64)
         rates = np.empty_like(values)
         for k, column in enumerate(columns):
@@ -194,7 +217,7 @@ class Ansatz:
         return (values * do.good).T, (rates * do.good).T
 
 
-class _powers(dict[int, Array]):
+class _Powers(dict[int, Array]):
     """Powers of an array, made when they are asked for."""
 
     def __init__(self, value: Array, inverse: Array, prime: int) -> None:
@@ -252,7 +275,7 @@ def _has_parity(f: Expr, u: tuple[Symbol, ...]) -> bool:
 
 
 def _is_free(motion: ReducedMotion) -> bool:
-    """Whether kinetic energy and constraints that scale with the velocities are all there is."""
+    """True if kinetic energy and constraints that scale with the velocities are all there is."""
     model = motion.model
     w = model.velocities
     if any(e != 0 for e in model.forces_a) or not _scales(model.lagrangian, w, 2):

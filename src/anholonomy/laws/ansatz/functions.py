@@ -1,10 +1,8 @@
 r"""The functions of the configuration from which conserved quantities are built, chosen by what occurs in a system.
 
-Functions of the configuration to build integrals from, chosen by what occurs in a system.
-
 .. math:: \varphi = q^\alpha\ \cos^k\!\vartheta\,\sin^l\!\vartheta\ e^{m\eta}\ (\det M)^{n/2}\cdots, \qquad |\alpha| + k + l + |m| + |n| \le w
 
-Coordinates that stand bare or do not occur at all (a translation moves integrals by polynomials), sines and cosines, exponentials, roots and
+They are coordinates that stand bare or do not occur at all (a translation moves integrals by polynomials), sines and cosines, exponentials, roots and
 denominators that occur, the density $\sqrt{\det M}$ of the kinetic energy on the admissible directions, and the named functions of a group.
 """
 
@@ -18,19 +16,19 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, nodes_of, time
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls, excludes_zero, random_point
 from anholonomy.algebra.poles import has_poles
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.switching import without_squares
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.geometry.symmetry.basis_functions import arguments
 from anholonomy.language.arguments import expect_list, expression
 from anholonomy.language.writing import to_text
@@ -109,7 +107,7 @@ class FunctionSpace:
 
 
 def _divides(g: Generator) -> bool:
-    """Whether a coordinate stands below fractions too; of exponentials and roots that is understood."""
+    """True if a coordinate stands below fractions too; of exponentials and roots that is understood."""
     return g.least < 0 and isinstance(g.value, symengine.Symbol)
 
 
@@ -123,14 +121,14 @@ def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:
     known, heads = {*model.coordinates, *model.parameter_symbols, time}, [call.get_name() for call in model.functions]
     found = []
     if not expect_list(functions, "the functions"):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the list of functions is empty; give some, such as ['1', 'x'], or leave it out."
         )
     for given in functions:
         read = expression(given, "a function", heads)
         f = model.frame.in_coordinates(calls_only(model.name, "a function", read, model.functions))
         if strange := sorted(s.name for s in f.free_symbols - known):
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: {strange[0]!r} in the function {given} is no coordinate and no parameter; there are "
                 f"{', '.join(s.name for s in (*model.coordinates, *model.parameter_symbols))}."
             )
@@ -139,7 +137,7 @@ def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:
 
 
 def automatic_functions(motion: ReducedMotion) -> FunctionSpace:
-    """What occurs in a system, and what its symmetries may bring."""
+    """The functions that occur in a system, and those that its symmetries may bring."""
     model = motion.model
     on = model.frame.orbit
     tied = set(on.tied) if on is not None else set()
@@ -177,7 +175,7 @@ def _circular(sources: Sequence[Expr], moving: Sequence[Symbol]) -> list[Generat
 
 
 def _is_combination(angle: Expr, others: Sequence[Expr]) -> bool:
-    """Whether an angle is a sum of whole multiples of angles that are symbols."""
+    """True if an angle is a sum of whole multiples of angles that are symbols."""
     plain = [a for a in others if isinstance(a, symengine.Symbol)]
     rest = symengine.expand(angle - symengine.Add(*(partial(angle, a) * a for a in plain)))
     whole = all(isinstance(partial(angle, a), symengine.Integer) for a in plain)

@@ -1,7 +1,5 @@
 r"""From residues to numbers: the constants of a candidate as fractions, or as polynomials in the parameters.
 
-From residues to numbers and parameters: the constants of a candidate, over the rationals or over polynomials in parameters.
-
 .. math:: c_u = \sum_\beta c_{u\beta}\,\pi^\beta, \qquad \frac ab \equiv r \pmod{p_1p_2\cdots}, \quad |a|, |b| \le \sqrt{p_1p_2\cdots/2}
 
 A kernel vector at random values of the parameters says which constants are not zero. With these alone, and monomials of the parameters
@@ -21,12 +19,12 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
-from anholonomy.algebra.linear_algebra.residues import rational, residue_kernel
-from anholonomy.algebra.residue_arrays import Array, primes
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.arrays import Array, primes
+from anholonomy.algebra.residues.functions import function_nodes
+from anholonomy.algebra.residues.linear_algebra import rational, residue_kernel
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.laws.ansatz.candidates import Ansatz, Column
 from anholonomy.laws.ansatz.random_points import Points, Values, draw_points
 from anholonomy.laws.reduced_motion import ReducedMotion
@@ -145,7 +143,7 @@ def rational_vector(vector: Callable[[int], list[int] | None]) -> list[Fraction]
     for prime in primes():
         try:
             found = vector(prime)
-        except NotCovered:
+        except NotSupportedError:
             continue  # a number has no root modulo this prime
         if found is None:
             return None

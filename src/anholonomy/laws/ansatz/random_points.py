@@ -1,9 +1,9 @@
-"""Random points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds.
+r"""Random points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds.
 
-Points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds there.
+.. math:: q, u \in \mathbb F_p, \qquad \varphi(q, u) = 0, \qquad I(q, u) = c, \qquad \dot q, \dot u \in \mathbb F_p
 
 Coordinates are random, on a group through its rational parametrisation; speeds are random, and satisfy constraints that are nonlinear
-in them through roots of quadratic equations. The equations of motion are the steps they are: nothing is written out or inverted
+in them, and levels, through roots of quadratic equations. The equations of motion are the steps they are: nothing is written out or inverted
 symbolically, so that a bicycle costs no more than its operations, for all points at once.
 """
 
@@ -22,11 +22,11 @@ import numpy as np
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.calculus import partial as slope
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, time, zero
-from anholonomy.algebra.residue_arrays import PRIMES, Array, Moving, ResidueArrays, ResidueRates, primes
-from anholonomy.algebra.residue_functions import Transcendentals, function_nodes
+from anholonomy.algebra.residues.arrays import PRIMES, Array, Moving, ResidueArrays, ResidueRates, primes
+from anholonomy.algebra.residues.functions import Transcendentals, function_nodes
 from anholonomy.algebra.steps.definitions import Assign, Step
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.laws.generic_scope import residue_level
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.constraints import Constraint, Kind
@@ -118,12 +118,12 @@ def draw_points(
             if not points.count and attempt:
                 break
             drawn *= 4
-    raise NotCovered(f"{motion.model.name}: no points of the constraint submanifold were found modulo a prime.")
+    raise NotSupportedError(f"{motion.model.name}: no points of the constraint submanifold were found modulo a prime.")
 
 
 @lru_cache(maxsize=64)
 def are_roots_independent(motion: ReducedMotion, functions: tuple[Expr, ...] = (), corners: bool = False) -> bool:
-    r"""Whether no square root is a function of the others but their product, so that one sign of each is as good as the other.
+    r"""True if no square root is a function of the others but their product, so that one sign of each is as good as the other.
 
     A point where $a$ has no root and all before have proves that $a$ is no square of what these make: $\sqrt{6 + 2\sqrt5} = 1 + \sqrt5$ has
     none. Absolute values and signs have no other sign at all; ``corners`` allows them.
@@ -144,7 +144,7 @@ def are_roots_independent(motion: ReducedMotion, functions: tuple[Expr, ...] = (
 
 
 def _is_product(value: Array, others: Sequence[Array], do: ResidueArrays) -> bool:
-    """Whether a value is the product of two or three others at every point: then so are their roots."""
+    """True if a value is the product of two or three others at every point: then so are their roots."""
     sets = (each for size in (2, 3) for each in combinations(others, size))
     return any(np.array_equal(do.multiply(list(each)), value) for each in sets)
 
@@ -206,7 +206,7 @@ class _Draw:
         if on is None or not on.tied:
             return {}
         if on.chart is None:
-            raise NotCovered(f"{self.motion.model.name}: its group has no rational parametrisation at hand.")
+            raise NotSupportedError(f"{self.motion.model.name}: its group has no rational parametrisation at hand.")
         return dict(on.chart)
 
     def _symbol(self, s: Symbol, moving: set[Symbol]) -> Array:
@@ -245,7 +245,9 @@ class _Draw:
             own = [w for w in self.motion.model.velocities if w in c.expression.free_symbols and w not in chosen]
             found = next(filter(None, (_solved(c.expression, w) for w in own)), None)
             if found is None:
-                raise NotCovered(f"{self.motion.model.name}: no velocity is found from the constraint {c.label}.")
+                raise NotSupportedError(
+                    f"{self.motion.model.name}: no velocity is found from the constraint {c.label}."
+                )
             w, solver = found
             chosen.add(w)
             known[w] = solver(self.do, partial(self._value, known))
@@ -263,7 +265,7 @@ class _Draw:
 
 
 def _solved(phi: Expr, w: Symbol) -> tuple[Symbol, Callable[[ResidueArrays, Callable[[Expr], Array]], Array]] | None:
-    r"""How to find a velocity from $c_2w^2 + c_1w + c_0 = 0$; None where it is of higher degree."""
+    r"""A solver for a velocity in $c_2w^2 + c_1w + c_0 = 0$; None if the degree is higher."""
     first = slope(phi, w)
     second = slope(first, w)
     if w in second.free_symbols:

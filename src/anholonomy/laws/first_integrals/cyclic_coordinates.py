@@ -1,6 +1,6 @@
 r"""Route: conserved quantities that contain a cyclic coordinate in exponentials, sines and powers.
 
-Functions of what does not occur: a shift that leaves the motion alone mixes its integrals, by exponentials and by turns.
+A shift that leaves the motion alone mixes its integrals, by exponentials and by turns:
 
 .. math:: v(F) = \lambda F \ \Longrightarrow\ F = e^{\lambda s}\,G, \quad v(s) = 1, \quad v(G) = 0, \qquad \dot G + \lambda\,\dot s\,G = 0
 
@@ -18,17 +18,19 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, symbol, time, zero
-from anholonomy.algebra.linear_algebra.residues import independent_columns, residue_kernel
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.functions import function_nodes
+from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
-from anholonomy.laws.ansatz.candidates import MAX_COLUMNS, Ansatz, Letters
+from anholonomy.base.errors import NotSupportedError
+from anholonomy.laws.ansatz.candidates import MAX_COLUMNS, Ansatz, Letters, degree_classes
 from anholonomy.laws.ansatz.functions import FunctionSpace, Generator, density_factors
 from anholonomy.laws.ansatz.random_points import SPARE, draw_points
 from anholonomy.laws.ansatz.rank_drops import Determinants, NotRational, special_factors
+from anholonomy.laws.ansatz.solutions import solve
+from anholonomy.laws.known_laws import KnownLaws
 from anholonomy.laws.reduced_motion import ReducedMotion
 
-__all__ = ["cyclic_ansatze"]
+__all__ = ["functions_of_cyclic_coordinates"]
 
 _SMALL = 150
 """Constants of an ansatz up to which the exponents are a matter of a second."""
@@ -38,10 +40,21 @@ _FEW = 12
 """Points at which it is seen which shifts leave the motion alone."""
 
 
-def cyclic_ansatze(
+def functions_of_cyclic_coordinates(known: KnownLaws) -> None:
+    """Add laws that are products of functions which a shift leaves alone with those that it multiplies or turns."""
+    classes = degree_classes(known.motion, known.degree)
+    if any({1, 2} <= set(degrees) for degrees in classes):  # where degrees mix, low ones first
+        classes = [tuple(range(top + 1)) for top in range(1, known.degree + 1)]
+    for ansatz in _ansatze(known.motion, known.space, known.letters, classes):
+        if known.full:
+            break
+        solve(known, ansatz)
+
+
+def _ansatze(
     motion: ReducedMotion, space: FunctionSpace, letters: Letters, classes: Sequence[Sequence[int]]
 ) -> Iterator[Ansatz]:
-    """Products of functions that a shift leaves alone with those that it multiplies or turns, where integrals are among these."""
+    """The products among which there are integrals."""
     rate, singular = symbol("_lambda"), density_factors(motion)[1]  # where the inertia vanishes, its inverse has poles
     generators = [replace(g, least=min(g.least, -int(g.value in singular))) for g in space.generators]
     for s, v in _shifts(motion):
@@ -54,7 +67,7 @@ def cyclic_ansatze(
             free = [p for p in motion.model.parameter_symbols if p not in motion.model.values]
             try:
                 factors = special_factors(Determinants.of(motion, grown, rate), free, real=False)
-            except (NotRational, NotCovered):
+            except (NotRational, NotSupportedError):
                 continue
             closed = dict(zip(motion.model.coordinates, motion.model.coordinate_kinds, strict=True)).get(s) == "angle"
             for turning in filter(None, (_functions(factor, rate, s, closed) for factor in factors)):

@@ -1,6 +1,4 @@
-r"""Route: an invariant density that is a function of the invariants of the symmetries.
-
-The divergence of a motion modulo symmetries, in the invariants: few variables where the configurations have many.
+r"""Route: an invariant density that is a function of the invariants of the symmetries, few variables where the configurations have many.
 
 .. math::
    \theta_b = Y_a(S_b{}^a) + S_b{}^a\operatorname{div}Y_a + G_D^{cd}\,\bigl(g([X_b, X_c]_K, X_d) + \nu(X_b, X_c, X_d)\bigr), \qquad X_b = S_b{}^aY_a
@@ -25,7 +23,8 @@ from anholonomy.algebra.redundant_coordinates import square_in, without_square
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.deadlines import ASIDE, check, effort
+from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.reduction.quotient import Quotient, quotient
 from anholonomy.equations.reduction.spatial import seen_from_space
@@ -35,8 +34,71 @@ from anholonomy.laws.divergence import Divergence
 from anholonomy.laws.primitives import primitive_along, seems_positive
 from anholonomy.laws.prolongation.bracket_closure import ValuedField
 from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
+from anholonomy.measures.density.problem import Decision, DensityProblem
 
-__all__ = ["OrbitDivergence", "density_over_orbits", "has_no_drift", "has_roots"]
+__all__ = [
+    "OrbitDivergence",
+    "has_no_drift",
+    "is_redundant_with_roots",
+    "is_redundant_without_roots",
+    "modulo_symmetries",
+    "modulo_symmetries_at_a_glance",
+]
+
+
+def modulo_symmetries(problem: DensityProblem) -> Decision | None:
+    r"""Proven, if a density that the symmetries leave alone is found in the invariants."""
+    motion = problem.motion
+    if not has_no_drift(motion):
+        return None
+    try:
+        found = OrbitDivergence(quotient(motion.model))
+        proof = found.proven(problem.claim)
+        return None if proof is None else Decision(proof[0], *found.logarithms_above(proof[1], motion))
+    except (NotSupportedError, NoNormalForm):
+        return None
+
+
+def modulo_symmetries_at_a_glance(problem: DensityProblem) -> Decision | None:
+    """The same within seconds; the problem remembers where these were too few."""
+    try:
+        with effort(ASIDE):
+            return modulo_symmetries(problem)
+    except TimeLimitError:
+        check()
+        problem.unfinished.append("modulo symmetries")
+        return None
+
+
+def is_redundant_without_roots(problem: DensityProblem) -> bool:
+    """True if coordinates are redundant and no root of them occurs: then functions of the invariants are shorter than any others."""
+    return _is_redundant(problem) and not _has_roots(problem.motion)
+
+
+def is_redundant_with_roots(problem: DensityProblem) -> bool:
+    """True if roots of redundant coordinates occur, which make functions of the invariants long."""
+    return _is_redundant(problem) and _has_roots(problem.motion)
+
+
+def _is_redundant(problem: DensityProblem) -> bool:
+    on = problem.motion.on
+    return on is not None and bool(on.tied)
+
+
+def _has_roots(motion: ReducedMotion) -> bool:
+    """True if roots of coordinates occur; seen from space there are none of these."""
+    model = seen_from_space(motion.model)[0]
+    if model is not motion.model:
+        return False
+    entries = (model.lagrangian, *(e for row in motion.span_ba for e in row))
+    powers = (node for e in entries for node in e.atoms(symengine.Pow))
+    return any(not isinstance(node.args[1], symengine.Integer) for node in powers)
+
+
+def has_no_drift(motion: ReducedMotion) -> bool:
+    """True if nothing but the admissible fields moves the system: no time, no forces, no inhomogeneous constraints."""
+    model = motion.model
+    return not motion.mentions_time and all(e == 0 for e in (*model.forces_a, *model.offset_n))
 
 
 @final
@@ -106,7 +168,7 @@ class OrbitDivergence:
 
     def logarithm_of_density(self, logarithm: Expr) -> Expr:
         r"""$\ln N + \ln\det G$, of the density of $dq\,du$."""
-        return self.in_one_way(logarithm + logarithm_of_factors(self.determinant))
+        return self.in_one_way(logarithm + _logarithm_of_factors(self.determinant))
 
     def in_one_way(self, value: Expr) -> Expr:
         """Logarithms of functions that are equal, or opposite, on the invariants in one and the same form."""
@@ -126,14 +188,14 @@ class OrbitDivergence:
         here = [u.xreplace(own) for u in self.motion.speeds_of_velocities.values()]
         slopes = jacobian(here, motion.speeds)
         if quotient.carried.turned_ba is None:
-            return logarithm_of_factors(determinant(tuple(map(quotient.space.vector, slopes))))
+            return _logarithm_of_factors(determinant(tuple(map(quotient.space.vector, slopes))))
         # Of a turn no entry is an invariant, but the determinant is one.
-        return logarithm_of_factors(quotient.space.written(shortened(determinant(slopes), motion.on)))
+        return _logarithm_of_factors(quotient.space.written(shortened(determinant(slopes), motion.on)))
 
     def _logarithm_by_volumes(self, motion: ReducedMotion) -> Expr:
         r"""$\ln|\det T|$ from $\det G_{\text{there}} = (\det T)^2\det G_{\text{here}}$, where the speeds here are no velocities."""
         there = self.quotient.space.written(shortened(Divergence(motion).determinant, motion.on))
-        return (logarithm_of_factors(there) - logarithm_of_factors(self.determinant)) / 2
+        return (_logarithm_of_factors(there) - _logarithm_of_factors(self.determinant)) / 2
 
     def proven(self, claim: str) -> tuple[Finding, Expr] | None:
         r"""A density in closed form, as a finding with $\ln N$ of the volume and the momenta of these speeds."""
@@ -185,35 +247,7 @@ class OrbitDivergence:
         return tuple(total)
 
 
-def density_over_orbits(claim: str, motion: ReducedMotion) -> tuple[Finding, Expr, Expr] | None:
-    r"""A density that the symmetries leave alone, proven in the invariants, and its logarithms for $dq\,d\pi$ and $dq\,du$; None where none is found."""
-    if not has_no_drift(motion):
-        return None
-    try:
-        found = OrbitDivergence(quotient(motion.model))
-        proof = found.proven(claim)
-        return None if proof is None else (proof[0], *found.logarithms_above(proof[1], motion))
-    except (NotCovered, NoNormalForm):
-        return None
-
-
-def has_no_drift(motion: ReducedMotion) -> bool:
-    """Whether nothing but the admissible fields moves the system: no time, no forces, no inhomogeneous constraints."""
-    model = motion.model
-    return not motion.mentions_time and all(e == 0 for e in (*model.forces_a, *model.offset_n))
-
-
-def has_roots(motion: ReducedMotion) -> bool:
-    """Whether roots of redundant coordinates occur, which make functions of invariants long; seen from space there are none of these."""
-    model = seen_from_space(motion.model)[0]
-    if model is not motion.model:
-        return False
-    entries = (model.lagrangian, *(e for row in motion.span_ba for e in row))
-    powers = (node for e in entries for node in e.atoms(symengine.Pow))
-    return any(not isinstance(node.args[1], symengine.Integer) for node in powers)
-
-
-def logarithm_of_factors(value: Expr) -> Expr:
+def _logarithm_of_factors(value: Expr) -> Expr:
     """The logarithm of the size of a function as a sum over its factors, of which each may have either sign."""
     forms = Canonical([value])
     total = zero

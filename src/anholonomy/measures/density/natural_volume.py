@@ -1,6 +1,4 @@
-r"""Route: the volume of the kinetic energy, or a function times it, is invariant.
-
-The natural measure: the volume of the kinetic energy, on configurations and on admissible velocities.
+r"""Routes: the volume of the kinetic energy, on configurations and on admissible velocities, is invariant, or a function times it.
 
 .. math::
    \mu = \sqrt{\det g}\,\sqrt{\det G}\;dq\,du, \qquad \theta(X) = \tfrac12K^{\nu\mu}\,(L_Xg)(n_\nu, n_\mu), \qquad
@@ -28,34 +26,34 @@ from anholonomy.algebra.steps.linear_systems import small_determinant
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import ASIDE, check, effort
-from anholonomy.base.errors import GaveUp
-from anholonomy.base.verdict import Verdict
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.equations.lagrangian import quadratic_parts
 from anholonomy.equations.reduction.quotient import WRITTEN_OUT
-from anholonomy.findings import Finding, Identity, Scope
+from anholonomy.findings import Identity
 from anholonomy.laws.divergence import Divergence
 from anholonomy.laws.primitives import primitive_along
 from anholonomy.laws.reduced_motion import ReducedMotion
+from anholonomy.measures.density.problem import Decision, DensityProblem
 
-__all__ = ["density_beside_natural", "natural_density"]
+__all__ = ["function_times_natural_volume", "natural_volume"]
 
 
-def natural_density(claim: str, divergence: Divergence) -> tuple[Finding, Expr, Expr] | None:
-    r"""That the natural measure is kept, with the logarithms of its density for $dq\,d\pi$ and $dq\,du$; None where that is not proven."""
-    found = _natural(divergence)
+def natural_volume(problem: DensityProblem) -> Decision | None:
+    r"""Proven, if no admissible motion stretches the normals, or their volume."""
+    found = _natural(problem.divergence)
     evidence = None if found is None else found.each_vanishes() or found.traces_vanish()
     if found is None or evidence is None:
         return None
-    return _proven(claim, evidence), *found.logarithms(divergence)
+    return problem.proven(evidence, *found.logarithms(problem.divergence))
 
 
-def density_beside_natural(claim: str, divergence: Divergence) -> tuple[Finding, Expr] | None:
-    r"""A density that is a function times the natural one, with its logarithm for $dq\,d\pi$; None where none is found within seconds."""
-    found = _natural(divergence)
+def function_times_natural_volume(problem: DensityProblem) -> Decision | None:
+    r"""Proven, if a function that makes up for what the motion stretches is found within seconds."""
+    found = _natural(problem.divergence)
     made = None if found is None else found.made_up_for()
     if found is None or made is None:
         return None
-    return _proven(claim, made[0]), made[1] + found.logarithms(divergence)[0]
+    return problem.proven(made[0], made[1] + found.logarithms(problem.divergence)[0])
 
 
 def _natural(divergence: Divergence) -> _Natural | None:
@@ -70,15 +68,9 @@ def _natural(divergence: Divergence) -> _Natural | None:
     found = _Natural(motion, mass)
     try:
         _ = found.normals
-    except (
-        ZeroDivisionError
-    ):  # inertia that is regular on the admissible directions alone gives no volume of all configurations
+    except ZeroDivisionError:  # inertia that is regular on the admissible directions alone gives no volume of all
         return None
     return found
-
-
-def _proven(claim: str, evidence: Identity) -> Finding:
-    return Finding(claim, Verdict.PROVEN, (evidence,), Scope.of(evidence.expressions, evidence.on))
 
 
 @final
@@ -132,14 +124,14 @@ class _Natural:
             }
 
     def each_vanishes(self) -> Identity | None:
-        """That no normal is stretched; None where that is not proven."""
+        """An identity by which no normal is stretched; None if that is not proven."""
         entries = tuple(e for field in self.stretched() for e in field.values())
         return self._identity(
             "how admissible motion stretches the normals of the constraints", entries, r"(L_Xg)(n_\nu, n_\mu)"
         )
 
     def traces_vanish(self) -> Identity | None:
-        """That their volume is not stretched; None where that is not proven, and where there are many."""
+        """An identity by which their volume is not stretched; None if that is not proven, or there are many."""
         K, n = self.gram, range(len(self.gram))
         if len(n) > WRITTEN_OUT:
             return None
@@ -162,7 +154,7 @@ class _Natural:
                     simplify(-symengine.Add(*(over[ij] * e for ij, e in each.items()))) for each in self.stretched()
                 ]
                 found = primitive_along(motion.coordinates, motion.fields, values, [total], motion.on)
-        except GaveUp:
+        except TimeLimitError:
             check()
             return None
         if found is None:

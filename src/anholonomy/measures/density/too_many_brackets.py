@@ -1,6 +1,6 @@
-r"""Route to a refutation: brackets with the values of the divergence have a larger rank than there are directions, modulo a prime.
+r"""Route to a refutation: brackets with the values of the divergence have a larger rank than there are directions.
 
-A contradiction between the fields of a motion and its divergence along them, by ranks modulo a prime: for systems of any length.
+Ranks are taken modulo a prime, for systems of any length.
 
 .. math:: \hat X_A = X_A - \theta_A\,\partial_z, \qquad \operatorname{rank}\langle\hat X_A, [\hat X_A, \hat X_B], \dots\rangle >
    \operatorname{rank}\langle X_A, [X_A, X_B], \dots\rangle
@@ -22,19 +22,21 @@ from typing import final
 import numpy as np
 
 from anholonomy.algebra.latex import in_words
-from anholonomy.algebra.linear_algebra.residues import residue_rank
-from anholonomy.algebra.residue_arrays import Array
-from anholonomy.algebra.residue_series import ResidueSeries
+from anholonomy.algebra.residues.arrays import Array
+from anholonomy.algebra.residues.linear_algebra import residue_rank
+from anholonomy.algebra.residues.series import ResidueSeries
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence
+from anholonomy.laws.generic_scope import generic
 from anholonomy.laws.prolongation.completeness import MAX_JETS, growth_of
 from anholonomy.laws.prolongation.series_at_point import LocalMotion, is_quadratic
 from anholonomy.laws.reduced_motion import ReducedMotion
+from anholonomy.measures.density.problem import Decision, DensityProblem
 from anholonomy.system.constraints import Kind
 
-__all__ = ["POINTS", "Crowded", "crowded"]
+__all__ = ["POINTS", "Crowded", "crowded", "too_many_brackets"]
 
 POINTS = 3
 """Points at each of which the rank must be too large; one would do, but for the signs of roots."""
@@ -42,10 +44,34 @@ _DEEPER = 2
 """Lengths of brackets without a new direction after which no longer ones are looked at."""
 
 
+def too_many_brackets(problem: DensityProblem) -> Decision | None:
+    """Refuted, if there is a contradiction of ranks."""
+    found = crowded(problem.motion)
+    return None if found is None else problem.refuted(found, generic(problem.motion.model))
+
+
+def crowded(motion: ReducedMotion) -> Crowded | None:
+    """A contradiction; None where none is met, or where the reach of brackets is not proven."""
+    if not motion.speeds or not is_quadratic(motion):
+        return None
+    try:
+        names, length = _longest(motion)
+        most = motion.model.frame.size + int(motion.mentions_time) - _on_positions(motion)
+        if len(names) <= most:
+            growth = growth_of(motion)
+            most = most if growth is None else growth[-1]
+    except (NotSupportedError, KeyError):  # no point modulo a prime, or a function that has no residues
+        return None
+    if len(names) <= most:
+        return None
+    found = Crowded(motion, length, most, names[most])
+    return found if found.check() else None
+
+
 @final
 @dataclass(frozen=True, repr=False)
 class Crowded(AbstractEvidence):
-    """That brackets up to a length have a larger rank with the values of the divergence than there are directions.
+    """Evidence that brackets up to a length have a larger rank with the values of the divergence than there are directions.
 
     ``reach`` is how many directions brackets of the fields have at generic points, ``bracket`` the first that has no room.
     """
@@ -56,7 +82,7 @@ class Crowded(AbstractEvidence):
     bracket: str
 
     def check(self) -> Verdict:
-        ranks = (len(_Brackets(self.motion, self.length, seed).independent()) for seed in range(POINTS))
+        ranks = (len(BracketClosureModuloPrime(self.motion, self.length, seed).independent()) for seed in range(POINTS))
         return Verdict.PROVEN if all(rank > self.reach for rank in ranks) else Verdict.UNKNOWN
 
     def lines(self, whole: bool = False) -> list[str]:
@@ -70,30 +96,12 @@ class Crowded(AbstractEvidence):
         return in_words(self.text())
 
 
-def crowded(motion: ReducedMotion) -> Crowded | None:
-    """A contradiction; None where none is met, or where the reach of brackets is not proven."""
-    if not motion.speeds or not is_quadratic(motion):
-        return None
-    try:
-        names, length = _longest(motion)
-        most = motion.model.frame.size + int(motion.mentions_time) - _on_positions(motion)
-        if len(names) <= most:
-            growth = growth_of(motion)
-            most = most if growth is None else growth[-1]
-    except (NotCovered, KeyError):  # no point modulo a prime, or a function that has no residues
-        return None
-    if len(names) <= most:
-        return None
-    found = Crowded(motion, length, most, names[most])
-    return found if found.check() else None
-
-
 def _longest(motion: ReducedMotion) -> tuple[list[str], int]:
     """Independent brackets, longer and longer ones until there are no more."""
     names: list[str] = []
     steady, length, best = 0, 2, 2
     while steady < _DEEPER:
-        here = _Brackets(motion, length, 0)
+        here = BracketClosureModuloPrime(motion, length, 0)
         if comb(len(here.local.variables) + length, length) > MAX_JETS:
             break
         found = here.independent()
@@ -104,11 +112,11 @@ def _longest(motion: ReducedMotion) -> tuple[list[str], int]:
 
 
 def _on_positions(motion: ReducedMotion) -> int:
-    """How many independent functions the constraints keep constant because they were declared on positions."""
+    """The number of constraints that were declared on positions, each of which keeps a function constant."""
     return sum(Kind.POSITION in c.kind for c in motion.model.constraints)
 
 
-class _Brackets:
+class BracketClosureModuloPrime:
     """Fields with the values of a function's derivatives along them, as series around a point, and their brackets up to a length."""
 
     def __init__(self, motion: ReducedMotion, length: int, seed: int) -> None:

@@ -1,6 +1,4 @@
-r"""Route: the bracket of the system modulo its symmetries becomes a Poisson bracket in a new time.
-
-Whether the bracket of a system modulo symmetries is Poisson in a new time, decided in the invariants.
+r"""Route: the bracket of the system modulo its symmetries becomes a Poisson bracket in a new time, decided in the invariants.
 
 .. math::
    [\rho_a, \rho_b] - C_{ab}{}^d\rho_d - \psi_a\rho_b + \psi_b\rho_a = 0, \qquad
@@ -27,7 +25,7 @@ from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import solve
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import patience
-from anholonomy.base.errors import GaveUp, NotCovered
+from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.almost_poisson import AlmostPoisson
 from anholonomy.equations.reduction.in_momenta import quotient_bracket
@@ -35,7 +33,7 @@ from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.findings import Finding, Identity, Quantity, Scope, vanishing
 from anholonomy.geometry.frame import Frame
 from anholonomy.laws.primitives import primitive_along
-from anholonomy.laws.prolongation.bracket_closure import Hull, ValuedField
+from anholonomy.laws.prolongation.bracket_closure import BracketClosure, ValuedField
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.measures.density.modulo_symmetries import OrbitDivergence, has_no_drift
 from anholonomy.measures.new_time.no_multiplier_by_rank import third_of
@@ -47,24 +45,24 @@ _LONGEST = 4_000
 """Operations up to which a solution is written with the lowest degree in the invariants."""
 
 
-def bracket_over_orbits(quotient: Quotient, limit: float | None) -> ReducedBracket:
+def bracket_over_orbits(quotient: Quotient, time_limit: float | None) -> ReducedBracket:
     """The decision, within a time."""
     model = quotient.model
     if not has_no_drift(reduced_motion(model)):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: forces, time or inhomogeneous constraints act, so that its motion is not that of a bracket."
         )
     claim = f"the bracket of {model.name} modulo symmetries is Poisson in a new time"
     search, logarithm = _Search(OrbitDivergence(quotient)), None
     try:
-        with patience(limit):
+        with patience(time_limit):
             finding, logarithm = search.decided(claim)
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         finding = Finding.unknown(claim, trouble)
         return ReducedBracket(finding, quotient.base, (), None, quotient_bracket(quotient))
     form = search.gauged(quotient_bracket(quotient))
-    hull = search.hull if finding and logarithm is None else None
-    return ReducedBracket(finding, quotient.base, (), logarithm, form, hull=hull)
+    closure = search.closure if finding and logarithm is None else None
+    return ReducedBracket(finding, quotient.base, (), logarithm, form, hull=closure)
 
 
 @final
@@ -91,7 +89,7 @@ class _Search:
         return found
 
     def _part(self, triple: tuple[int, int, int], a: int, b: int) -> Vector:
-        r"""How $C_{ab}$ changes with a component of $T$: $\pm G^{cd}$ for each $d$, or nothing."""
+        r"""The change of $C_{ab}$ with a component of $T$: $\pm G^{cd}$ for each $d$, or zero."""
         if (third := third_of(triple, a, b)) is None:
             return (zero,) * self.size
         c, sign = third
@@ -164,7 +162,7 @@ class _Search:
             return Finding.unknown(claim, why), None
         found = primitive_along(motion.coordinates, motion.fields, psi, [self.below.determinant], on)
         if found is None:
-            fits = vanishing(claim, "the misfit of every bracket", self.hull.obstructions(), on)
+            fits = vanishing(claim, "the misfit of every bracket", self.closure.mismatches(), on)
             both = (*jacobi.evidence, *fits.evidence)
             return (replace(fits, evidence=both, scope=fits.scope.also(jacobi.scope)) if fits else fits), None
         misfits = tuple(along(found, rates) - value for rates, value in zip(motion.fields, psi, strict=True))
@@ -173,13 +171,13 @@ class _Search:
         return Finding(claim, Verdict.PROVEN, evidence, scope), self.below.in_one_way(found)
 
     @cached_property
-    def hull(self) -> Hull:
+    def closure(self) -> BracketClosure:
         r"""The fields on the invariants with $X_a(\ln f) = \psi_a$, and their brackets."""
         motion = self.below.motion
         chart = Frame([q.name for q in motion.coordinates])
         pairs = zip(motion.speeds, motion.fields, self.unknowns[0], strict=True)
         fields = (ValuedField(f"X({u.name})", (*rates.values(), zero), rates, value) for u, rates, value in pairs)
-        return Hull(chart, tuple(fields), motion.on)
+        return BracketClosure(chart, tuple(fields), motion.on)
 
     def gauged(self, form: AlmostPoisson) -> AlmostPoisson:
         r"""The bracket with $\{M_a, M_b\} - T_{abc}u^c$."""

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.base.tolerances import MACHINE
 from anholonomy.motion.integrators.base import LOOKS, AbstractIntegrator, Outcome, Pace, Request, Solution
 from anholonomy.programs.backends.base import Array, Function, Unsupported
@@ -47,7 +47,7 @@ class Scipy(AbstractIntegrator):
 
     def __init__(self, method: str = "DOP853") -> None:
         if method not in self.methods:
-            raise UnknownName(f"SciPy has no method {method!r} here; there are {', '.join(self.methods)}.")
+            raise UnknownNameError(f"SciPy has no method {method!r} here; there are {', '.join(self.methods)}.")
         self.method = method
 
     def _integrate(self, request: Request) -> Solution:

@@ -18,7 +18,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.base.tolerances import is_same
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.motion.charts.many_motions import flight_at
@@ -67,7 +67,7 @@ class Reduction:
 
 
 def reductions(system: str, asked: Any) -> tuple[Reduction, ...]:
-    """What ``reduce`` says: ``{"final speed": "u1", "peak": "max of theta", "turn": ("time", "theta - pi")}`` or ``"lyapunov"``.
+    """What ``summaries`` says: ``{"final speed": "u1", "peak": "max of theta", "turn": ("time", "theta - pi")}`` or ``"lyapunov"``.
 
     >>> reductions("skate", {"peak": "max of theta", "speed": "x'"})
     (Reduction(name='peak', kind='max', expression='theta'), Reduction(name='speed', kind='final', expression="x'"))
@@ -77,8 +77,8 @@ def reductions(system: str, asked: Any) -> tuple[Reduction, ...]:
     if isinstance(asked, str):
         asked = {asked: asked}
     if not isinstance(asked, Mapping):
-        raise IntegrationProblem(
-            f"{system}: `reduce` is {asked!r:.60}; give a dict such as {{'final speed': 'u1'}}, or 'lyapunov'."
+        raise IntegrationError(
+            f"{system}: `summaries` is {asked!r:.60}; give a dict such as {{'final speed': 'u1'}}, or 'lyapunov'."
         )
     return tuple(_one(system, str(name), value) for name, value in asked.items())
 
@@ -97,11 +97,13 @@ def _one(system: str, name: str, value: Any) -> Reduction:
         known = ", ".join(way for way in KINDS if way != LYAPUNOV)
         near = did_you_mean(kind, KINDS if kind != LYAPUNOV else ())
         said = f"{near}There" if near else "there"
-        raise UnknownName(
-            f"{system}: `reduce` makes {name!r:.40} by {kind!r:.40}, which is no way; {said} are {known}, and {LYAPUNOV!r} without an expression."
+        raise UnknownNameError(
+            f"{system}: `summaries` makes {name!r:.40} by {kind!r:.40}, which is no way; {said} are {known}, and {LYAPUNOV!r} without an expression."
         )
     if not text.strip():
-        raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of nothing; write {kind + ' of theta'!r}, say.")
+        raise UnknownNameError(
+            f"{system}: `summaries` makes {name!r:.40} of nothing; write {kind + ' of theta'!r}, say."
+        )
     return Reduction(name, kind, text.strip())
 
 
@@ -109,9 +111,11 @@ def _refuse_nearly(system: str, name: str, text: str) -> None:
     """A way without its `of`, or the exponent misspelt."""
     first, _, rest = text.strip().partition(" ")
     if first in KINDS and rest[:1].isidentifier():
-        raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of {text!r:.60}; write {f'{first} of {rest}'!r:.60}.")
+        raise UnknownNameError(
+            f"{system}: `summaries` makes {name!r:.40} of {text!r:.60}; write {f'{first} of {rest}'!r:.60}."
+        )
     if get_close_matches(text.strip().lower(), [LYAPUNOV], cutoff=_ALIKE):
-        raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of {text!r:.40}; did you mean {LYAPUNOV!r}?")
+        raise UnknownNameError(f"{system}: `summaries` makes {name!r:.40} of {text!r:.40}; did you mean {LYAPUNOV!r}?")
 
 
 # What happens on the way.
