@@ -16,6 +16,7 @@ __all__ = [
     "EXACT",
     "GATHERED",
     "HALF",
+    "MACHINE",
     "NOTHING",
     "ROUNDING",
     "TYPED",
@@ -24,6 +25,8 @@ __all__ = [
     "snapped",
 ]
 
+MACHINE = 2.0**-52
+"""The distance from 1 to the next double: no relative error can be asked to be smaller."""
 ROUNDING = 1e-14
 """A few roundings of a double: what a number that is not corrected may be off by, and the last correction of one that is."""
 VANISHES = 1e-13

@@ -33,7 +33,7 @@ def run(
     inputs: Sequence[str] | None = None,
 ) -> Motion:
     """Integrate; an interrupted motion comes back as far as it went."""
-    from anholonomy.motion.problem.one_motion import MACHINE
+    from anholonomy.base.tolerances import MACHINE
 
     study.refuse_without_start()
     if until is not None and times is not None:

@@ -15,13 +15,13 @@ import numpy as np
 
 from anholonomy.algebra.expressions import symbol, time
 from anholonomy.base.errors import Error, IntegrationError, StateError
-from anholonomy.base.tolerances import EXACT, is_same
+from anholonomy.base.tolerances import EXACT, MACHINE, is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.fitting.data import Measured, measured
 from anholonomy.fitting.fit import Fit, identified
 from anholonomy.fitting.sensitivity import Beginning, bounds_of, names_of, unknown_names, varied
 from anholonomy.motion.further_times import driving, state_at
-from anholonomy.motion.problem.one_motion import MACHINE, integrable, pose, smallest
+from anholonomy.motion.problem.one_motion import integrable, pose, smallest
 from anholonomy.motion.simulate import simulate
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.programs.backends.base import Array

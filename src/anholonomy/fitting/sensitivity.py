@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import symengine
 
-from anholonomy.algebra.expressions import Symbol, Vector, time
+from anholonomy.algebra.expressions import Symbol, Vector, free_symbols, time
 from anholonomy.algebra.numbers.doubles import kernel
 from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError, UnknownNameError
 from anholonomy.base.tolerances import NOTHING, VANISHES
@@ -29,7 +29,7 @@ from anholonomy.motion.driver.one_motion import Piece
 from anholonomy.motion.further_times import driving, rederived, state_at
 from anholonomy.motion.integrators.base import Flow
 from anholonomy.motion.integrators.choice import choose_integrator
-from anholonomy.motion.observables.one_motion import quantities
+from anholonomy.motion.observables.one_motion import quantity_values
 from anholonomy.motion.problem.one_motion import pose
 from anholonomy.motion.signals.kinds import Continuous, Held
 from anholonomy.motion.simulate import Record, simulate
@@ -251,14 +251,7 @@ def _varied_rates(runnable: RunnableEquations, switching: bool, parameters: tupl
 @lru_cache(maxsize=64)
 def _observing(runnable: RunnableEquations, functions: Vector, parameters: tuple[int, ...]) -> Function:
     """Functions of the motion and their rates, where the states and some parameters have rates."""
-    seen, model = runnable.equations.observables, runnable.equations.model
-    parts = {
-        "acceleration": seen.accelerations,
-        "reaction": seen.reactions,
-        "multiplier": seen.multipliers,
-        "energy": seen.energy,
-    }
-    meant = {name: parts[section][k] for name, (section, k) in quantities(model).items()}
+    meant = quantity_values(runnable.equations, free_symbols(functions))
     program = runnable.compiled.observing(tuple(f.xreplace(meant) for f in functions))
     by = (*program.states, *(program.parameters[k] for k in parameters))
     return fast_function(along_direction(program, by))

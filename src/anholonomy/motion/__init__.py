@@ -1,4 +1,1 @@
-"""From equations of motion to motions: one, many, on the CPU or on a GPU.
-
-From equations of motion to a motion. Knows programs, and equations only through their derivation.
-"""
+"""Motions from equations of motion: one, many, on the CPU or on a GPU; and methods of discrete mechanics."""

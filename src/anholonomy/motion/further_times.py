@@ -1,8 +1,8 @@
-"""A motion at other times: resampled between its samples, or continued beyond its end.
+"""A motion at other times: resampled within its own, or continued beyond its end.
 
-A motion continued: integrated on from its last sample, both parts in one dataset.
-
-The second part asks what the first did: the same principle, tolerance, events and limits, which are attributes of the motion.
+Both are integrated again: from the last sample before the times asked for, since what is interpolated between samples leaves a group and the
+constraints; or from the last sample of all, and then both parts are one dataset. The second problem asks what the first did: the same
+principle, tolerance, events and limits, which are attributes of the motion.
 """
 
 from __future__ import annotations
@@ -30,12 +30,7 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["driving", "rederived", "resampled", "state_at", "continued", "continuing"]
-
-
-# A motion at other times than its own: integrated again from the last of its samples before them.
-#
-# What is interpolated between samples leaves a group and the constraints; what is integrated stays on them to rounding.
+__all__ = ["resampled", "continuing", "continued", "driving", "rederived", "state_at"]
 
 
 def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.Dataset:
@@ -77,45 +72,6 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
             "it passed there by chance. Ask on a shorter motion."
         )
     return again.sel(time=asked)
-
-
-def rederived(motion: Trajectory) -> tuple[Model, Derivation]:
-    """The declared system and how its equations are derived for the motion to go on: as they were, also from a file."""
-    declared = motion.model
-    if motion.data.attrs["principle"] == PLANNED:
-        raise IntegrationError(
-            f"{declared.name}: a plan drives this motion, which is known at its own times and no longer than the plan; "
-            "interpolate `run.data`, or simulate from `run.data.isel(time=-1)`."
-        )
-    if motion.data.attrs["principle"] == DISCRETE:
-        raise IntegrationError(
-            f"{declared.name}: this motion has steps of the discrete method {motion.data.attrs['integrator']} and is known at their ends; "
-            "ask discrete() for other times."
-        )
-    used = motion.constraint_residual.sizes["constraint"]
-    integrated = declared if used == len(declared.constraints) else declared.independent
-    principle = formulation(str(motion.data.attrs["principle"]))
-    return declared, Derivation.of(integrated, principle, asked_of(motion.data).get("speeds"))
-
-
-def driving(motion: Trajectory, within: bool = False) -> dict[str, Any]:
-    """The signals of the motion's inputs: its own functions, where it has not been kept in a file; ``within`` it, what they said."""
-    kept = asked_of(motion.data).get("inputs", {})
-    if not isinstance(motion.source, Record):
-        return dict(kept)
-    again = motion.source.problem.driven.again()
-    return {u: words if within and "function" not in words else again[u] for u, words in kept.items()}
-
-
-def state_at(motion: Trajectory, k: int) -> dict[str, float]:
-    """One sample; the declaration that is stored with a motion has the parameters it was computed with."""
-    data = motion.data
-    costates = str(data.attrs.get("costates", "")).split()
-    names = [*map(str, data["coordinate"].values), *map(str, data["direction"].values), *costates]
-    return {name: float(motion[name][k]) for name in names} | {"t": float(motion.time[k])}
-
-
-# A motion continued: integrated on from its last sample, both parts in one dataset.
 
 
 def continuing(
@@ -234,3 +190,39 @@ def _longer(first: Any, second: Any) -> Any:
         zip(second["times"], second["values"], strict=True)
     )
     return {**second, "times": sorted(said), "values": [said[t] for t in sorted(said)]}
+
+
+def rederived(motion: Trajectory) -> tuple[Model, Derivation]:
+    """The declared system and how its equations are derived for the motion to go on: as they were, also from a file."""
+    declared = motion.model
+    if motion.data.attrs["principle"] == PLANNED:
+        raise IntegrationError(
+            f"{declared.name}: a plan drives this motion, which is known at its own times and no longer than the plan; "
+            "interpolate `run.data`, or simulate from `run.data.isel(time=-1)`."
+        )
+    if motion.data.attrs["principle"] == DISCRETE:
+        raise IntegrationError(
+            f"{declared.name}: this motion has steps of the discrete method {motion.data.attrs['integrator']} and is known at their ends; "
+            "ask discrete() for other times."
+        )
+    used = motion.constraint_residual.sizes["constraint"]
+    integrated = declared if used == len(declared.constraints) else declared.independent
+    principle = formulation(str(motion.data.attrs["principle"]))
+    return declared, Derivation.of(integrated, principle, asked_of(motion.data).get("speeds"))
+
+
+def driving(motion: Trajectory, within: bool = False) -> dict[str, Any]:
+    """The signals of the motion's inputs: its own functions, where it has not been kept in a file; ``within`` it, what they said."""
+    kept = asked_of(motion.data).get("inputs", {})
+    if not isinstance(motion.source, Record):
+        return dict(kept)
+    again = motion.source.problem.driven.again()
+    return {u: words if within and "function" not in words else again[u] for u, words in kept.items()}
+
+
+def state_at(motion: Trajectory, k: int) -> dict[str, float]:
+    """One sample; the declaration that is stored with a motion has the parameters it was computed with."""
+    data = motion.data
+    costates = str(data.attrs.get("costates", "")).split()
+    names = [*map(str, data["coordinate"].values), *map(str, data["direction"].values), *costates]
+    return {name: float(motion[name][k]) for name in names} | {"t": float(motion.time[k])}

@@ -1,6 +1,4 @@
-r"""The geometric phase of a loop in the base.
-
-The geometric phase: how far a fibre has moved when the base has gone round a loop.
+r"""The geometric phase: how far a fibre has moved when the base has gone round a loop.
 
 .. math:: \dot g = g\,\xi, \qquad \xi^A = a^A{}_i\bigl(r(t), t\bigr)\,w^i(t) + a^A\bigl(r(t), t\bigr), \qquad g(0) = e
 
@@ -10,7 +8,6 @@ For a loop round a small area $\sigma$ it is $\xi^D \approx -B^D{}_{12}\,\sigma$
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -25,7 +22,7 @@ from anholonomy.equations.reduction.cyclic import Reduction
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.geometry.quasi_velocities import velocities_along
-from anholonomy.language.arguments import expression, name_of, value_of
+from anholonomy.language.arguments import expression, finite, name_of, value_of
 from anholonomy.motion.integrators.base import Flow
 from anholonomy.motion.integrators.choice import choose_integrator
 from anholonomy.motion.problem.one_motion import check_tolerance, overriding
@@ -47,12 +44,12 @@ def phase(
     """The fibre's coordinates after the base has followed ``loop`` from 0 to ``until``, from the neutral element."""
     model = reduction.model
     base, fibre = (restricted_frame(model.frame, sorted(part)) for part in (reduction.base, reduction.fibre))
-    if isinstance(until, bool) or not isinstance(until, Real) or not np.isfinite(float(until)):
+    if (end := finite(until)) is None:
         raise IntegrationError(f"{model.name}: until={until!r} is not a finite number; give the time of one round.")
     check_tolerance(model, tolerance)
     values = _values(model, parameters)
     place = _place(model.name, base, loop)
-    _refuse_open(model, place, float(until), values)
+    _refuse_open(model, place, end, values)
     directions = sorted(reduction.base)
     moving = velocities_along(base, place, [partial(place[q], time) for q in base.coordinates])
     known = dict(zip((model.velocities[a] for a in directions), moving, strict=True)) | place
@@ -67,7 +64,7 @@ def phase(
     flow = Flow(lower(fibre.coordinates, names, (), list(rates.values())), np.array(list(values.values())))
     neutral = identity_of(model)
     start = np.array([float(neutral.get(q, 0)) for q in fibre.coordinates])
-    times = np.array([0.0, float(until)])
+    times = np.array([0.0, end])
     solution = choose_integrator(flow.program, tolerance, None).integrate(flow, start, times, tolerance=tolerance)
     if len(solution.times) < 2:
         raise IntegrationError(

@@ -1,8 +1,8 @@
-r"""Lyapunov exponents of one motion or of many: the mean growth of vectors that the linearised flow transports.
+r"""Lyapunov exponents: the mean growth of vectors that the linearised flow transports, $\dot v = Df(x)\,v$.
 
-The largest Lyapunov exponent of many members at once: a vector carried along by each, $\dot v = Df(x)\,v$, side by side with its motion.
-
-It is made as long as before after every interval, and its growth is averaged: $\lambda = \frac1T\sum\ln|v|$.
+Of one motion, vectors are made orthonormal again after every interval, and the diagonals of the factors $R$ are averaged,
+$\lambda_k = \lim \frac1t\sum\ln R_{kk}$. Of many at once, each carries one vector side by side with its motion, which is made as long as
+before after every interval: $\lambda = \frac1T\sum\ln|v|$, the largest exponent.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.algebra.expressions import Symbol, time
+from anholonomy.algebra.expressions import time
 from anholonomy.base.errors import Error, IntegrationError
 from anholonomy.base.notebook import Shown
 from anholonomy.motion.charts.many_motions import Flight, flight_at
@@ -29,7 +29,7 @@ from anholonomy.motion.integrators.lanes_layout import ARRIVED
 from anholonomy.motion.problem.many_motions import Question
 from anholonomy.motion.problem.one_motion import check_tolerance, start_point
 from anholonomy.motion.starts.many_motions import Points
-from anholonomy.motion.vector_field import CarriedVectors, VectorField, carried_along, vector_field
+from anholonomy.motion.vector_field import CarriedVectors, carried_along, field_at
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.derivatives import along_direction
 from anholonomy.programs.program import Program
@@ -40,16 +40,17 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
 
-__all__ = ["Exponents", "exponents", "lyapunov", "largest_exponents"]
-
-
-# Lyapunov exponents: how fast neighbours part, $\lambda_k = \lim \frac1t\sum\ln R_{kk}$, by vectors carried along and made orthonormal again.
+__all__ = ["Exponents", "exponents", "largest_exponents", "lyapunov"]
 
 
 _SETTLED = 0.5
 """The part of the time over which the spread of the averages is taken."""
 _BEGUN = 0.25
 """The part of the time after which growth has the form of its trend: vectors have turned to where they grow."""
+
+
+_GROWN = 10.0
+"""Vectors are made orthonormal again before they can have grown by more than the exponential of this."""
 
 
 @final
@@ -160,10 +161,6 @@ def exponents(
     return Exponents(model.name, np.array(times), np.array(history), start.t, bool(model.units))
 
 
-_GROWN = 10.0
-"""Vectors are made orthonormal again before they can have grown by more than the exponential of this."""
-
-
 def lyapunov(
     model: Model,
     start: Mapping[str, object],
@@ -180,7 +177,7 @@ def lyapunov(
         raise IntegrationError(f"{model.name}: interval={interval!r:.60} is no duration; give a positive number.")
     check_tolerance(model, tolerance)
     point = start_point(model.independent, (), dict(start), False)
-    field, x, p = _posed(model, point, timed=True)
+    field, x, p = field_at(model, point, timed=True)
     begin = CarriedVectors.at(field, x, p, t=point[time])
     size = begin.vectors.shape[1]
     if count is not None and not (isinstance(count, int) and 1 <= count <= size):
@@ -190,12 +187,7 @@ def lyapunov(
     return exponents(begin, until, count or size, interval or usual, tolerance, progress)
 
 
-def _posed(model: Model, point: dict[Symbol, float], timed: bool = False) -> tuple[VectorField, Array, Array]:
-    field = vector_field(model, point, timed)
-    return field, field.state(point), np.array([point[s] for s in model.parameter_symbols])
-
-
-# The largest Lyapunov exponent of many members at once: a vector carried along by each, $\dot v = Df(x)\,v$, side by side with its motion.
+# The largest exponents of many members at once.
 
 
 _INTERVALS = 100

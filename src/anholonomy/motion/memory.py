@@ -1,7 +1,4 @@
-"""How much memory is free; what does not fit is refused.
-
-How much memory is free, and what would not fit into it: refused with its size before it is asked for.
-"""
+"""How much memory is free: what would not fit into it is refused with its size before it is asked for."""
 
 from __future__ import annotations
 

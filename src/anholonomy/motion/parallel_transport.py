@@ -1,6 +1,4 @@
-r"""A vector carried along a curve by a connection.
-
-Parallel transport: a vector carried along a curve without turning, as a connection understands it.
+r"""Parallel transport: a vector carried along a curve without turning, as a connection understands it.
 
 .. math:: \nabla_{\dot q}V = 0: \qquad \dot V^a = -\Gamma^a{}_{bc}\bigl(q(t)\bigr)\,\omega^b(t)\,V^c, \qquad \dot q = \omega^a e_a
 """

@@ -1,7 +1,4 @@
-"""A phase portrait from a grid of starts.
-
-A phase portrait: members of an ensemble from a grid of starts, in the plane of two of their values.
-"""
+"""A phase portrait: motions from a grid of starts, in the plane of two of their values."""
 
 from __future__ import annotations
 

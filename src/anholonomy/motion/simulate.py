@@ -1,8 +1,6 @@
-"""The verb for one motion, and its record: pieces as a dataset.
+"""The verb for one motion, and the record that it leaves: pieces as a dataset.
 
-From a system and a start to a trajectory: pose the problem, integrate it piece by piece, look at the motion.
-
-The reduced equations (Hamel's quasi-velocities) are integrated by default, because they cannot leave the
+The reduced equations (Kane's or Hamel's, in quasi-velocities) are integrated by default, because they cannot leave the
 constraints. Principles in full velocities are put back on the constraints after every step.
 """
 

@@ -1,7 +1,4 @@
-"""One motion as users see it: a dataset with their names, normal forces and contact losses.
-
-A motion: an xarray dataset with the user's own names on it.
-"""
+"""A motion as users see it: an xarray dataset with their own names on it, normal forces and contact losses."""
 
 from __future__ import annotations
 
@@ -165,13 +162,11 @@ class Trajectory:
         Contact is kept from both sides, so that a motion goes on beyond as that of a body on rails; each loss is an event of the motion,
         ``"height lost"``. A force that pulls from the earliest time of the motion on is lost there.
         """
-        from anholonomy.motion.events.contact_losses import EVENT
+        from anholonomy.motion.events.contact_losses import losses
 
-        names, times = self.events["event"].values if self.events.size else (), self.events.values
-        return {
-            label: sorted(float(t) for name, t in zip(names, times, strict=True) if name == EVENT.format(label))
-            for label in self._one_sided
-        }
+        events = self.events
+        names = map(str, events["event"].values) if events.size else ()
+        return losses(self._one_sided, zip(names, events.values.tolist(), strict=True))
 
     @property
     def _one_sided(self) -> list[str]:

@@ -1,11 +1,10 @@
-r"""The motion as a vector field on the constraint submanifold, compiled with its derivatives, and vectors that its linearised flow transports.
+r"""The motion as a vector field on the constraint submanifold, with its derivatives, and vectors that its linearised flow transports.
 
-The motion as a vector field on the constraint submanifold, with its derivatives.
-
-.. math:: x = (q, u) \mapsto z = (q, w), \qquad \dot z = f(x), \qquad g(q) = 0
+.. math:: x = (q, u) \mapsto z = (q, w), \qquad \dot z = f(x), \qquad g(q) = 0; \qquad \dot v = Df(x)\,v
 
 The speeds $u$ of an adapted frame parametrise the admissible velocities $w$. Derivatives are those of the program, direction by direction
-and for many states at once; no expression is differentiated.
+and for many states at once; no expression is differentiated. On the way the frame is chosen anew where it has become poor; vectors go
+over as changes of coordinates and velocities, which all frames share.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.algebra.calculus import gradient
-from anholonomy.algebra.expressions import Symbol, free_symbols, symbol, time
+from anholonomy.algebra.expressions import Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.algebra.numbers.doubles import kernel
 from anholonomy.base.caching import cached_property
@@ -31,7 +30,7 @@ from anholonomy.equations.evaluation import speeds_at
 from anholonomy.equations.principles import formulation, suited
 from anholonomy.geometry.adapted_frame import FAIR
 from anholonomy.motion.charts.one_motion import frame_quality
-from anholonomy.motion.driver.step_limits import declared_limits
+from anholonomy.motion.driver.step_limits import declared_limits, timed
 from anholonomy.motion.integrators.base import FREE, Flow
 from anholonomy.motion.integrators.choice import choose_integrator
 from anholonomy.programs.backends import BACKENDS, fast_function
@@ -42,14 +41,15 @@ from anholonomy.programs.program import Program, lower
 from anholonomy.system.model import Model
 
 __all__ = [
+    "CarriedVectors",
     "Jet",
     "VectorField",
+    "carried_along",
+    "field_at",
     "is_timed",
     "refuse_driven",
-    "vector_field",
     "tangent",
-    "CarriedVectors",
-    "carried_along",
+    "vector_field",
 ]
 
 
@@ -199,8 +199,7 @@ def _along(program: Program, inputs: tuple[int, ...]) -> _Often:
 
 def is_timed(model: Model) -> bool:
     """Whether anything that is declared depends on time."""
-    said = [model.lagrangian, *model.forces_a, *(model.momenta_a or ()), *(c.expression for c in model.constraints)]
-    return time in free_symbols(said)
+    return bool(timed(model))
 
 
 def refuse_driven(model: Model) -> None:
@@ -229,14 +228,15 @@ def vector_field(model: Model, point: dict[Symbol, float], timed: bool = False) 
     return VectorField((derivation if good else derivation.at(point)).equations)
 
 
+def field_at(model: Model, point: dict[Symbol, float], timed: bool = False) -> tuple[VectorField, Array, Array]:
+    """The vector field for a state, with the state and the parameters as it takes them."""
+    field = vector_field(model, point, timed)
+    return field, field.state(point), np.array([point[s] for s in model.parameter_symbols])
+
+
 def tangent(held: Array) -> Array:
     """Directions of $x$ that keep what holds positions, a column each."""
     return kernel(held, tolerance=TYPED)
-
-
-# The flow with vectors that it carries, $\dot x = f(x)$, $\dot v = Df(x)\,v$, in speeds that are regular as long as the motion stays near.
-#
-# The frame is chosen anew where it has become poor; vectors go over as changes of coordinates and velocities, which all frames share.
 
 
 _POOR = 0.02

@@ -1,6 +1,4 @@
-r"""Derivatives of programs, as programs.
-
-Derivatives of programs, as programs: any backend compiles them, and they can be differentiated again.
+r"""Derivatives of programs, as programs: any backend compiles them, and they can be differentiated again.
 
 .. math::
    y = f(x): \qquad J_{ij} = \partial_j f_i, \qquad

@@ -1,6 +1,8 @@
-"""Programs from equations of motion: rates, observables, and rates with every sign held.
+r"""Programs from equations of motion: the rates that an integrator needs, what one may ask of a state, and rates with every sign held.
 
-Programs from equations of motion: the rates that an integrator needs, and what one may ask of a state.
+`Compiled` makes the first two. Where forces jump or kink, `Modes` makes programs that are smooth: every switching function $u_k$
+(`anholonomy.algebra.switching`) has a sign $s_k$ that is a parameter, and is a state beside the others, $\dot U_k = \dot u_k$, so that
+steps resolve it.
 """
 
 from __future__ import annotations
@@ -15,21 +17,127 @@ import symengine
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, time
+from anholonomy.algebra.poles import divisors
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step, assignments_to
 from anholonomy.algebra.switching import held, switches, touches
 from anholonomy.base.caching import cached_property
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array, Function
-from anholonomy.programs.program import Program, lower
+from anholonomy.programs.program import Program, lower, with_expressions
 
-__all__ = ["Modes", "modes_of", "Compiled"]
+__all__ = ["Compiled", "Modes", "modes_of"]
 
 
-# Equations of motion with their signs held: smooth programs for forces that jump and kink.
-#
-# In a mode, every switching function $u_k$ (`anholonomy.algebra.switching`) has a sign $s_k$, a parameter of the program, so that the
-# rates are smooth. The switching functions are states beside the others, $\dot U_k = \dot u_k$, so that the steps resolve them.
+@final
+@dataclass(frozen=True)
+class Compiled:
+    """Equations of motion as programs; each is made when it is first asked for."""
+
+    equations: EquationsOfMotion
+
+    def _lower(self, steps: tuple[object, ...], outputs: Vector | Mapping[str, Vector]) -> Program:
+        e = self.equations
+        return lower(e.state, e.model.parameter_symbols, steps, outputs)  # type: ignore[arg-type]
+
+    @cached_property
+    def rates(self) -> Program:
+        r"""$(\dot q, \dot u)$ from $(q, u)$; the multipliers are found on the way and not reported."""
+        e = self.equations
+        return self._lower(e.unknown_steps, (*e.coordinate_rates, *e.rates))
+
+    def values_of(self, functions: Vector) -> Program:
+        """Any functions of coordinates, velocities of the system's frame, time and parameters, from a state."""
+        return self._lower(self.equations.definitions, functions)
+
+    def observing(self, functions: Vector) -> Program:
+        """Functions that may use what the steps of the observables compute besides."""
+        return self._lower(self.equations.observables.steps, functions)
+
+    @cached_property
+    def observables(self) -> Program:
+        """What one may ask of a state, in sections that have the names of the trajectories' variables."""
+        seen = self.equations.observables
+        sections = {
+            "velocity": self.equations.model.velocities,
+            "acceleration": seen.accelerations,
+            "reaction": seen.reactions,
+            "multiplier": seen.multipliers,
+            "residual": seen.residuals,
+            "position": seen.positions,
+            "energy": seen.energy,
+            "costate": seen.costates,
+            "momentum": seen.momenta,
+            "vakonomic_energy": seen.vakonomic_energy,
+        }
+        return self._lower(seen.steps, sections)
+
+    @cached_property
+    def span(self) -> Program | None:
+        """The vectors of the adapted frame, one after the other; None for a frame that cannot fail."""
+        frame = self.equations.frame
+        if frame is None or not frame.may_fail:
+            return None
+        return self._lower(frame.definitions, tuple(entry for row in frame.span_ba for entry in row))
+
+    @cached_property
+    def pivots(self) -> Program | None:
+        """What the choice of the adapted frame divides by; None where it divides by nothing."""
+        frame = self.equations.frame
+        return self.values_of(frame.pivots) if frame is not None and frame.pivots else None
+
+    @cached_property
+    def divisors(self) -> Program | None:
+        """What the declaration divides by; None where nothing of the kind can vanish."""
+        model = self.equations.model
+        parts = (model.lagrangian, *model.forces_a, *(model.momenta_a or ()))
+        found = divisors(parts, {*model.coordinates, time})
+        return self.values_of(found) if found else None
+
+    @cached_property
+    def modes(self) -> Modes | None:
+        """The equations with their signs held, where they jump or kink."""
+        return modes_of(self.equations)
+
+    def straight(self, program: Program, x: Array, p: Array, t: float, limit: int = 8) -> Program:
+        """The rates by a ``program`` without linear systems where those are small, pivots chosen at the state ``x``."""
+        if program.is_straight:
+            return program
+        matrices = {step: self._matrix(program, step, x, p, t) for step in program.solves if step.is_small(limit)}
+        if any(matrix is not None for matrix in matrices.values()):
+            return program.unrolled(matrices.__getitem__, limit)
+        return _by_diagonals(program, limit)  # which does not depend on the state
+
+    def _matrix(self, program: Program, step: Solve, x: Array, p: Array, t: float) -> Array | None:
+        """The matrix of a solve in numbers, or None where it is positive definite and its diagonal will do."""
+        size = len(step.unknowns)
+        matrix = _matrix_function(program, step)(t, x, p).reshape(size, size)
+        if not np.isfinite(matrix).all():
+            raise ZeroDivisionError("the matrix is not finite at the reference point")
+        # An indefinite kinetic energy is legitimate, and then the diagonal may vanish.
+        return None if self.equations.positive and _is_definite(matrix) else matrix
+
+
+def _is_definite(matrix: Array) -> bool:
+    try:
+        np.linalg.cholesky(matrix)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=64)
+def _by_diagonals(program: Program, limit: int) -> Program:
+    return program.unrolled(limit=limit)
+
+
+@lru_cache(maxsize=64)
+def _matrix_function(program: Program, step: Solve) -> Function:
+    """The entries of a solve's matrix, row by row."""
+    before = program.steps[: program.steps.index(step)]
+    entries = tuple(entry for row in step.matrix for entry in row)
+    asked = Program(program.states, program.parameters, before, entries)
+    return fast_function(asked)
 
 
 @final
@@ -56,7 +164,9 @@ class Modes:
 
     @cached_property
     def _steps(self) -> tuple[Step, ...]:
-        return tuple(_held_step(step, self.signs) for step in self.equations.unknown_steps)
+        return tuple(
+            with_expressions(step, lambda value: held(value, self.signs)) for step in self.equations.unknown_steps
+        )
 
     @cached_property
     def _rates(self) -> dict[Symbol, Expr]:
@@ -121,110 +231,3 @@ def modes_of(equations: EquationsOfMotion) -> Modes | None:
 
     signs, radicands = found(switches), found(touches)
     return Modes(equations, signs, radicands) if signs or radicands else None
-
-
-def _held_step(step: Step, signs: dict[Expr, Symbol]) -> Step:
-    if isinstance(step, Assign):
-        return Assign(step.target, held(step.value, signs))
-    matrix = tuple(tuple(held(entry, signs) for entry in row) for row in step.matrix)
-    return Solve(step.unknowns, matrix, tuple(held(entry, signs) for entry in step.right), step.least)
-
-
-# Programs from equations of motion: the rates that an integrator needs, and what one may ask of a state.
-
-
-@final
-@dataclass(frozen=True)
-class Compiled:
-    """Equations of motion as programs; each is made when it is first asked for."""
-
-    equations: EquationsOfMotion
-
-    def _lower(self, steps: tuple[object, ...], outputs: Vector | Mapping[str, Vector]) -> Program:
-        e = self.equations
-        return lower(e.state, e.model.parameter_symbols, steps, outputs)  # type: ignore[arg-type]
-
-    @cached_property
-    def rates(self) -> Program:
-        r"""$(\dot q, \dot u)$ from $(q, u)$; the multipliers are found on the way and not reported."""
-        e = self.equations
-        return self._lower(e.unknown_steps, (*e.coordinate_rates, *e.rates))
-
-    def values_of(self, functions: Vector) -> Program:
-        """Any functions of coordinates, velocities of the system's frame, time and parameters, from a state."""
-        return self._lower(self.equations.definitions, functions)
-
-    def observing(self, functions: Vector) -> Program:
-        """Functions that may use what the steps of the observables compute besides."""
-        return self._lower(self.equations.observables.steps, functions)
-
-    @cached_property
-    def observables(self) -> Program:
-        """What one may ask of a state, in sections that have the names of the trajectories' variables."""
-        seen = self.equations.observables
-        sections = {
-            "velocity": self.equations.model.velocities,
-            "acceleration": seen.accelerations,
-            "reaction": seen.reactions,
-            "multiplier": seen.multipliers,
-            "residual": seen.residuals,
-            "position": seen.positions,
-            "energy": seen.energy,
-            "costate": seen.costates,
-            "momentum": seen.momenta,
-            "vakonomic_energy": seen.vakonomic_energy,
-        }
-        return self._lower(seen.steps, sections)
-
-    @cached_property
-    def span(self) -> Program | None:
-        """The vectors of the adapted frame, one after the other; None for a frame that cannot fail."""
-        frame = self.equations.frame
-        if frame is None or not frame.may_fail:
-            return None
-        return self._lower(frame.definitions, tuple(entry for row in frame.span_ba for entry in row))
-
-    @cached_property
-    def modes(self) -> Modes | None:
-        """The equations with their signs held, where they jump or kink."""
-        return modes_of(self.equations)
-
-    def straight(self, program: Program, x: Array, p: Array, t: float, limit: int = 8) -> Program:
-        """The rates by a ``program`` without linear systems where those are small, pivots chosen at the state ``x``."""
-        if program.is_straight:
-            return program
-        matrices = {step: self._matrix(program, step, x, p, t) for step in program.solves if step.is_small(limit)}
-        if any(matrix is not None for matrix in matrices.values()):
-            return program.unrolled(matrices.__getitem__, limit)
-        return _by_diagonals(program, limit)  # which does not depend on the state
-
-    def _matrix(self, program: Program, step: Solve, x: Array, p: Array, t: float) -> Array | None:
-        """The matrix of a solve in numbers, or None where it is positive definite and its diagonal will do."""
-        size = len(step.unknowns)
-        matrix = _matrix_function(program, step)(t, x, p).reshape(size, size)
-        if not np.isfinite(matrix).all():
-            raise ZeroDivisionError("the matrix is not finite at the reference point")
-        # An indefinite kinetic energy is legitimate, and then the diagonal may vanish.
-        return None if self.equations.positive and _is_definite(matrix) else matrix
-
-
-def _is_definite(matrix: Array) -> bool:
-    try:
-        np.linalg.cholesky(matrix)
-    except np.linalg.LinAlgError:
-        return False
-    return True
-
-
-@lru_cache(maxsize=64)
-def _by_diagonals(program: Program, limit: int) -> Program:
-    return program.unrolled(limit=limit)
-
-
-@lru_cache(maxsize=64)
-def _matrix_function(program: Program, step: Solve) -> Function:
-    """The entries of a solve's matrix, row by row."""
-    before = program.steps[: program.steps.index(step)]
-    entries = tuple(entry for row in step.matrix for entry in row)
-    asked = Program(program.states, program.parameters, before, entries)
-    return fast_function(asked)

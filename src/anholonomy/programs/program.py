@@ -1,6 +1,4 @@
-"""A program: a list of steps with neutral names, the only thing a backend sees.
-
-A `Program`: the numbers-in, numbers-out form of a computation, the only thing a backend sees.
+"""A program: the numbers-in, numbers-out form of a computation, a list of steps, the only thing a backend sees.
 
 Names are neutral (``x0`` for states, ``p0`` for parameters, ``t`` for time), so that no choice of the
 user's names can collide with a generated one. Shared subexpressions are steps of their own; linear
@@ -24,7 +22,7 @@ from anholonomy.algebra.steps.linear_systems import unroll
 from anholonomy.base.caching import cached_property
 from anholonomy.base.notebook import Shown
 
-__all__ = ["Program", "lower"]
+__all__ = ["Program", "joined", "lower", "with_expressions"]
 
 
 @dataclass(frozen=True)
@@ -104,6 +102,11 @@ class Program(Shown):
     def has_least_squares(self) -> bool:
         """True when a linear system may be dependent, so that its rank is found as it is solved."""
         return any(step.least for step in self.solves)
+
+    @property
+    def of_pivots(self) -> Program:
+        """The same steps with the pivots as outputs."""
+        return Program(self.states, self.parameters, self.steps, self.pivots)
 
     def unrolled(
         self, matrix_at_reference: Callable[[Solve], np.ndarray | None] = lambda step: None, limit: int = 8
@@ -196,3 +199,35 @@ def _in_order(nodes: Sequence[Step], outputs: Sequence[Expr]) -> tuple[Step, ...
                 state[k] = 2
                 ordered.append(k)
     return tuple(nodes[k] for k in ordered)
+
+
+def joined(programs: Sequence[Program]) -> Program:
+    """Programs of the same inputs as one, their outputs one after the other.
+
+    >>> x = symbol("x")
+    >>> joined([lower([x], [], [], [x + 1]), lower([x], [], [], [2 * x])]).outputs
+    (1 + x0, 2*x0)
+    """
+    steps: list[Step] = []
+    outputs: list[Expr] = []
+    for k, program in enumerate(programs):
+        names: dict[Symbol, Symbol] = {
+            target: symbol(f"{target.name}j{k}") for step in program.steps for target in step.targets
+        }
+
+        def renamed(e: Expr, names: dict[Symbol, Symbol] = names) -> Expr:
+            return replaced(e, names)
+
+        steps += [with_expressions(step, renamed, names) for step in program.steps]
+        outputs += map(renamed, program.outputs)
+    return Program(programs[0].states, programs[0].parameters, tuple(steps), tuple(outputs))
+
+
+def with_expressions(step: Step, f: Callable[[Expr], Expr], names: Mapping[Symbol, Symbol] | None = None) -> Step:
+    """The step with each of its expressions replaced by a function of it, and targets that have other ``names`` renamed."""
+    names = {} if names is None else names
+    if isinstance(step, Assign):
+        return Assign(names.get(step.target, step.target), f(step.value))
+    matrix = tuple(tuple(map(f, row)) for row in step.matrix)
+    unknowns = tuple(names.get(u, u) for u in step.unknowns)
+    return Solve(unknowns, matrix, tuple(map(f, step.right)), step.least)

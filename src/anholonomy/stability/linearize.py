@@ -14,13 +14,12 @@ from anholonomy.base.errors import UnknownNameError
 from anholonomy.base.tolerances import HALF
 from anholonomy.motion.problem.one_motion import start_point
 from anholonomy.motion.trajectory import Trajectory
-from anholonomy.motion.vector_field import VectorField, refuse_driven
+from anholonomy.motion.vector_field import VectorField, field_at, refuse_driven
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry, symmetries
 from anholonomy.stability.linear_part import velocities_of_symmetries
 from anholonomy.stability.linearization import LinearAlong, Linearization, linear_along
 from anholonomy.stability.states_by_name import (
-    field_at,
     input_names,
     parameter_places,
     refuse_another_system,

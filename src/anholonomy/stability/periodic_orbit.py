@@ -25,13 +25,13 @@ from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import CLEAR, GATHERED, NOTHING, is_same, snapped
 from anholonomy.motion.problem.one_motion import check_tolerance
 from anholonomy.motion.trajectory import Trajectory
-from anholonomy.motion.vector_field import CarriedVectors, VectorField, is_timed, refuse_driven
+from anholonomy.motion.vector_field import CarriedVectors, VectorField, field_at, is_timed, refuse_driven
 from anholonomy.programs.backends.base import Array
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.stability.affine_symmetries import Symmetry, symmetries
 from anholonomy.stability.linear_part import independent_rows, velocities_of_symmetries
 from anholonomy.stability.multiple_shooting import Aliases, Shift, Shots, closed, first_shots, logarithm, nearest_shift
-from anholonomy.stability.states_by_name import field_at, numbers_by_name, refuse_another_system
+from anholonomy.stability.states_by_name import numbers_by_name, refuse_another_system
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import finite_number
 

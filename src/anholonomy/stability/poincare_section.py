@@ -21,14 +21,13 @@ from anholonomy.base.tolerances import NOTHING, ROUNDING
 from anholonomy.language.arguments import expression
 from anholonomy.motion.dataset.one_motion import DISCRETE, PLANNED
 from anholonomy.motion.further_times import driving, rederived
-from anholonomy.motion.vector_field import CarriedVectors, carried_along, refuse_driven
+from anholonomy.motion.vector_field import CarriedVectors, carried_along, field_at, refuse_driven
 from anholonomy.programs.backends import BACKENDS
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.derivatives import jacobian
 from anholonomy.programs.program import lower
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.stability.linear_part import independent_rows
-from anholonomy.stability.states_by_name import field_at
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:

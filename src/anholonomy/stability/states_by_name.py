@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-import numpy as np
-
-from anholonomy.algebra.expressions import Symbol, symbol
+from anholonomy.algebra.expressions import symbol
 from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.motion.trajectory import Trajectory
-from anholonomy.motion.vector_field import VectorField, vector_field
-from anholonomy.programs.backends.base import Array
+from anholonomy.motion.vector_field import VectorField
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import finite_number
 
 __all__ = [
-    "field_at",
     "input_names",
     "numbers_by_name",
     "parameter_places",
@@ -24,12 +20,6 @@ __all__ = [
     "refuse_nameless",
     "refuse_unknown",
 ]
-
-
-def field_at(model: Model, point: dict[Symbol, float], timed: bool = False) -> tuple[VectorField, Array, Array]:
-    """The motion as a vector field that is regular at a state, the state in it, and the values of the parameters."""
-    field = vector_field(model, point, timed)
-    return field, field.state(point), np.array([point[s] for s in model.parameter_symbols])
 
 
 def parameter_places(model: Model, names: Iterable[str]) -> list[int]:

@@ -22,14 +22,13 @@ from anholonomy.base.tolerances import NOTHING, ROUNDING, VANISHES
 from anholonomy.findings import Finding
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.motion.problem.one_motion import start_point
-from anholonomy.motion.vector_field import VectorField
+from anholonomy.motion.vector_field import VectorField, field_at
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry, symmetries
 from anholonomy.stability.linear_part import independent_rows, velocities_of_symmetries
 from anholonomy.stability.linearization import Linearization
 from anholonomy.stability.stability_proof import stability_of
 from anholonomy.stability.states_by_name import (
-    field_at,
     input_names,
     numbers_by_name,
     parameter_places,

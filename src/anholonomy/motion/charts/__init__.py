@@ -1,1 +1,1 @@
-"""The inside of `anholonomy.motion`: charts."""
+"""Charts: equations in one frame, ready to run where that is regular."""

@@ -1,6 +1,4 @@
-"""Quality of frames and speeds of many members, compiled by Numba.
-
-Vectors of a frame for many members: how far they are from failing, and the speeds that velocities have in them, $u = S^{+}(w - s)$.
+"""Vectors of a frame for many members, compiled: how far they are from failing, and the speeds of velocities in them, $u = S^{+}(w - s)$.
 
 Numba compiles this file once per machine and keeps the result on disk. Nothing here holds Python's lock.
 """

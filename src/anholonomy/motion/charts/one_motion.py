@@ -1,9 +1,8 @@
-"""Equations in one frame ready to run: their speeds, the frame's quality, and when to leave it.
-
-Equations of motion in one frame, ready to run where it is regular; others take over before it stops being so.
+"""Equations of motion in one frame, ready to run where it is regular; others take over before it stops being so.
 
 An adapted frame that was chosen by pivoting is singular somewhere. A watch on the integrator ends the piece when
 the frame has become much worse than it was, and the next piece goes on from there in a frame chosen on the spot.
+Speeds are found from velocities, $u = S^{+}(w - s)$, in doubles where $S$ is so far from singular that no digit is lost.
 """
 
 from __future__ import annotations
@@ -11,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias, final
+from typing import final
 
 import numpy as np
 import symengine
-from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import Symbol, Vector, free_symbols, time
 from anholonomy.algebra.numbers.balls import ball, precision, run_steps
 from anholonomy.algebra.numbers.doubles import in_doubles
-from anholonomy.algebra.poles import divisors
 from anholonomy.algebra.simplification.simplify import PAGE
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.caching import cached_property
@@ -41,90 +38,16 @@ from anholonomy.programs.program import Program
 from anholonomy.system.frames.default import pole_hint
 from anholonomy.system.states.newton import rows_at
 
-__all__ = ["quick_speeds", "has_jumped", "RunnableEquations", "frame_quality", "runnable_at", "runnable_at_start"]
+__all__ = ["RunnableEquations", "frame_quality", "has_jumped", "runnable_at", "runnable_at_start"]
 
 
-# The speeds of equations in doubles: $u = S^{+}(w - s)$, where $S$ is so far from singular that no digit is lost.
-
-
-SpeedsInDoublesArray: TypeAlias = NDArray[np.float64]
 _WRITTEN = 50_000
 """Operations, definitions written out, up to which a frame is evaluated by an interpreter that is made at once."""
-
-
-def quick_speeds(equations: EquationsOfMotion, point: Mapping[Symbol, float]) -> SpeedsInDoublesArray | None:
-    """Coordinates and speeds at a point; None where doubles would lose digits, or the speeds are none of a frame."""
-    model, frame = equations.model, equations.frame
-    if equations.costates or equations.speed_values or frame is None:
-        return None
-    q = [point[s] for s in model.coordinates]
-    w = np.array([point[s] for s in model.velocities])
-    if equations.speeds == model.velocities:
-        return np.array([*q, *w])
-    function = _vectors(frame, (*model.coordinates, time, *model.parameter_symbols))
-    if function is None:
-        return None
-    with np.errstate(all="ignore"):
-        S, s = function(np.array([*q, point[time], *(point[p] for p in model.parameter_symbols)]))
-        if not (np.isfinite(S).all() and np.isfinite(s).all()):
-            return None
-    speeds = _fitted(S, w - s)
-    return None if speeds is None else np.array([*q, *speeds])
-
-
-def _fitted(S: SpeedsInDoublesArray, w: SpeedsInDoublesArray) -> SpeedsInDoublesArray | None:
-    r"""$u = (SS^{\mathsf T})^{-1}S\,w$, once more for what that leaves; None where singular values of $S$ are not of one size."""
-    square = S @ S.T
-    try:
-        inverse = np.linalg.inv(square)
-    except np.linalg.LinAlgError:
-        return None
-    # Sums of squares bound the largest of these: that of S itself, and the inverse of the least.
-    if not (np.trace(square) < REGULAR**-2 and np.trace(inverse) < REGULAR**-2):
-        return None
-    first = inverse @ (S @ w)
-    return np.asarray(first + inverse @ (S @ (w - first @ S)))
-
-
-@lru_cache(maxsize=128)
-def _vectors(
-    frame: AdaptedFrame, inputs: tuple[Symbol, ...]
-) -> Callable[[SpeedsInDoublesArray], tuple[SpeedsInDoublesArray, SpeedsInDoublesArray]] | None:
-    """The vectors $S$ and the shift $s$ as a function of floats."""
-    size, width = len(frame.span_ba), len(frame.offset_a)
-    if not size:
-        return None
-    entries = inline([*(entry for row in frame.span_ba for entry in row), *frame.offset_a], frame.definitions)
-    if symengine.count_ops(*entries) > _WRITTEN:
-        return None
-    if (evaluate := in_doubles(inputs, entries)) is None:
-        return None
-
-    def vectors(x: SpeedsInDoublesArray) -> tuple[SpeedsInDoublesArray, SpeedsInDoublesArray]:
-        values = np.asarray(evaluate(x), dtype=float).reshape(-1)
-        return values[: size * width].reshape(size, width), values[size * width :]
-
-    return vectors
 
 
 _JUMP = 0.1
 """A conserved energy that changes by more than this part of what it consists of, and by more than all of it at first, was lost: errors of
 steps are smaller at any tolerance that is worth asking for."""
-
-
-def has_jumped(energy: Array, potential: Array, begun: tuple[Array, Array]) -> Flag:
-    r"""Whether $|E - E_0| > |T_0| + |V_0| + (|T| + |V|)/10$, the former of what a conserved energy was where it was ``begun``.
-
-    >>> has_jumped(np.array([1.0, 1e9]), np.array([-1e9, -1.0]), (np.array([1.0]), np.array([-1.0])))
-    array([False,  True])
-    """
-    first, at_first = begun
-    sizes = np.abs(energy - potential) + np.abs(potential)
-    allowed = np.abs(first - at_first) + np.abs(at_first) + _JUMP * sizes
-    return np.asarray(np.abs(energy - first) > allowed)
-
-
-# Equations of motion in one frame, ready to run where it is regular; others take over before it stops being so.
 
 
 @final
@@ -219,8 +142,8 @@ class RunnableEquations:
 
     @cached_property
     def _pivots(self) -> Function | None:
-        frame = self.equations.frame
-        return fast_function(self.compiled.values_of(frame.pivots)) if frame is not None and frame.pivots else None
+        program = self.compiled.pivots
+        return None if program is None else fast_function(program)
 
     def pivots_at(self, t: float | Array, x: Array, p: Array) -> Array:
         """The sizes of what the choice of the frame divides by."""
@@ -256,10 +179,8 @@ class RunnableEquations:
     @cached_property
     def divisors(self) -> Function | None:
         """What the declaration divides by, at a state; None where nothing of the kind can vanish."""
-        model = self.equations.model
-        parts = (model.lagrangian, *model.forces_a, *(model.momenta_a or ()))
-        found = divisors(parts, {*model.coordinates, time})
-        return fast_function(self.compiled.values_of(found)) if found else None
+        program = self.compiled.divisors
+        return None if program is None else fast_function(program)
 
     def watch_divisors(self, t: float, x: Array, p: Array) -> Flags | None:
         """Where along steps a divisor has changed its sign: a pole was crossed, not passed; None if none can."""
@@ -316,11 +237,6 @@ class RunnableEquations:
             return np.array([float(values[s].mid()) for s in self.equations.state])
 
 
-@lru_cache(maxsize=64)
-def _pivot_function(straight: Program) -> Function:
-    return fast_function(Program(straight.states, straight.parameters, straight.steps, straight.pivots))
-
-
 def runnable_at_start(derivation: Derivation, point: dict[Symbol, float], p: Array) -> RunnableEquations:
     """The equations for a start: those of the derivation if their frame is good there, otherwise in one chosen on the spot."""
     if derivation.in_rows_for(point).model is not derivation.model:
@@ -337,6 +253,23 @@ def runnable_at_start(derivation: Derivation, point: dict[Symbol, float], p: Arr
     good = runnable.divides_well(point[time], x, p)
     best = derivation.at(point)  # only looked at: its equations may take seconds to derive
     return runnable if good and usual > AS_GOOD * frame_quality(best.frame, point) else _runnable(best)
+
+
+def runnable_at(derivation: Derivation, point: dict[Symbol, float]) -> RunnableEquations:
+    """The equations whose frame is farthest from singular at a state."""
+    return _runnable(derivation.at(point))
+
+
+@lru_cache(maxsize=64)
+def _runnable(derivation: Derivation) -> RunnableEquations:
+    equations = derivation.equations
+    forms = [equations, equations.compact] if max(equations.size, equations.written_size) <= PAGE else [equations]
+    return RunnableEquations(min(map(Compiled, forms), key=lambda form: form.rates.operations))
+
+
+@lru_cache(maxsize=64)
+def _pivot_function(straight: Program) -> Function:
+    return fast_function(straight.of_pivots)
 
 
 def frame_quality(frame: AdaptedFrame, point: dict[Symbol, float]) -> float:
@@ -366,13 +299,69 @@ def _singular_values(S: Array) -> Array:
     return np.asarray(np.linalg.svd(S, compute_uv=False))
 
 
-def runnable_at(derivation: Derivation, point: dict[Symbol, float]) -> RunnableEquations:
-    """The equations whose frame is farthest from singular at a state."""
-    return _runnable(derivation.at(point))
+# Speeds from velocities, and an energy that jumped.
 
 
-@lru_cache(maxsize=64)
-def _runnable(derivation: Derivation) -> RunnableEquations:
-    equations = derivation.equations
-    forms = [equations, equations.compact] if max(equations.size, equations.written_size) <= PAGE else [equations]
-    return RunnableEquations(min(map(Compiled, forms), key=lambda form: form.rates.operations))
+def quick_speeds(equations: EquationsOfMotion, point: Mapping[Symbol, float]) -> Array | None:
+    """Coordinates and speeds at a point; None where doubles would lose digits, or the speeds are none of a frame."""
+    model, frame = equations.model, equations.frame
+    if equations.costates or equations.speed_values or frame is None:
+        return None
+    q = [point[s] for s in model.coordinates]
+    w = np.array([point[s] for s in model.velocities])
+    if equations.speeds == model.velocities:
+        return np.array([*q, *w])
+    function = _vectors(frame, (*model.coordinates, time, *model.parameter_symbols))
+    if function is None:
+        return None
+    with np.errstate(all="ignore"):
+        S, s = function(np.array([*q, point[time], *(point[p] for p in model.parameter_symbols)]))
+        if not (np.isfinite(S).all() and np.isfinite(s).all()):
+            return None
+    speeds = _fitted(S, w - s)
+    return None if speeds is None else np.array([*q, *speeds])
+
+
+def _fitted(S: Array, w: Array) -> Array | None:
+    r"""$u = (SS^{\mathsf T})^{-1}S\,w$, once more for what that leaves; None where singular values of $S$ are not of one size."""
+    square = S @ S.T
+    try:
+        inverse = np.linalg.inv(square)
+    except np.linalg.LinAlgError:
+        return None
+    # Sums of squares bound the largest of these: that of S itself, and the inverse of the least.
+    if not (np.trace(square) < REGULAR**-2 and np.trace(inverse) < REGULAR**-2):
+        return None
+    first = inverse @ (S @ w)
+    return np.asarray(first + inverse @ (S @ (w - first @ S)))
+
+
+@lru_cache(maxsize=128)
+def _vectors(frame: AdaptedFrame, inputs: tuple[Symbol, ...]) -> Callable[[Array], tuple[Array, Array]] | None:
+    """The vectors $S$ and the shift $s$ as a function of floats."""
+    size, width = len(frame.span_ba), len(frame.offset_a)
+    if not size:
+        return None
+    entries = inline([*(entry for row in frame.span_ba for entry in row), *frame.offset_a], frame.definitions)
+    if symengine.count_ops(*entries) > _WRITTEN:
+        return None
+    if (evaluate := in_doubles(inputs, entries)) is None:
+        return None
+
+    def vectors(x: Array) -> tuple[Array, Array]:
+        values = np.asarray(evaluate(x), dtype=float).reshape(-1)
+        return values[: size * width].reshape(size, width), values[size * width :]
+
+    return vectors
+
+
+def has_jumped(energy: Array, potential: Array, begun: tuple[Array, Array]) -> Flag:
+    r"""Whether $|E - E_0| > |T_0| + |V_0| + (|T| + |V|)/10$, the former of what a conserved energy was where it was ``begun``.
+
+    >>> has_jumped(np.array([1.0, 1e9]), np.array([-1e9, -1.0]), (np.array([1.0]), np.array([-1.0])))
+    array([False,  True])
+    """
+    first, at_first = begun
+    sizes = np.abs(energy - potential) + np.abs(potential)
+    allowed = np.abs(first - at_first) + np.abs(at_first) + _JUMP * sizes
+    return np.asarray(np.abs(energy - first) > allowed)

@@ -1,4 +1,1 @@
-"""The datasets that motions leave, and their files.
-
-What an integration leaves: an xarray dataset, its schema, files, and what one may ask of it.
-"""
+"""The datasets that motions leave: their schemas, and their files."""

@@ -1,10 +1,12 @@
-"""Datasets as sealed netCDF files and as CSV tables.
+"""Datasets as sealed netCDF (HDF5) files and as CSV tables.
 
-Motions as netCDF (HDF5), sealed: a digest of all the bytes stands behind them, where readers of HDF5 do not look.
+A digest of all the bytes stands behind those of netCDF, where readers of HDF5 do not look. The HDF5 library trusts what it reads, and bytes
+that were changed can make it search forever or crash. So a sealed file is read only if its digest is right, and one without a seal,
+written by other software or cut short, is first read by another process, which is given some time. Nor does the library write to the
+disk, since it crashes where that is full.
 
-The HDF5 library trusts what it reads, and bytes that were changed can make it search forever or crash. So a sealed file is read
-only if its digest is right, and one without a seal, written by other software or cut short, is first read by another process,
-which is given some time. Nor does the library write to the disk, since it crashes where that is full.
+A table has a row for every time and a column for everything that has a name, the one by which a motion is asked. What a table cannot hold
+is the system, how it was integrated, and the events.
 """
 
 from __future__ import annotations
@@ -76,11 +78,6 @@ def _try_elsewhere(raw: bytes, source: str) -> None:
 def _unreadable(source: str, why: str) -> FileError:
     said = why.rpartition("Error: ")[-1].split("\n")[0].rstrip(".")
     return FileError(f"{source} cannot be read as netCDF ({said:.200}); was it written completely?")
-
-
-# A motion as a table: comma-separated values, a row for every time, a column for everything that has a name.
-#
-# The names are those by which a motion is asked. What a table cannot hold is the system, how it was integrated, and the events.
 
 
 def to_csv(found: Mapping[Symbol, np.ndarray]) -> bytes:

@@ -1,6 +1,4 @@
-"""The schema of an ensemble's dataset.
-
-What the dataset of an ensemble holds: a variable for each name that was kept, over members and times, and where they came from.
+"""The schema of an ensemble's dataset: a variable for each name that was kept, over members and times, and where they came from.
 
 =================  ==================  ==============================================================
 variable           dimensions          meaning

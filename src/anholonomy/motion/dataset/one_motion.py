@@ -1,6 +1,4 @@
-"""The schema of one motion's dataset, and the system and requests read back from it.
-
-What a trajectory file holds: the written schema, and the dataset that follows it.
+"""The schema of one motion's dataset, the dataset that follows it, and the system and requests read back from it.
 
 ===================  ============================  ==================================================
 variable             dimensions                    meaning
@@ -52,13 +50,13 @@ __all__ = [
     "SCHEMA",
     "VARIABLES",
     "Speeds",
-    "dataset",
-    "over_time",
-    "with_events",
     "asked_of",
+    "dataset",
     "flaw",
     "model_of",
+    "over_time",
     "parameters_of",
+    "with_events",
 ]
 
 

@@ -1,7 +1,4 @@
-"""The list of discrete methods.
-
-Discrete mechanics: methods of fixed steps that keep something. A new one is one new file and one new line here.
-"""
+"""The list of discrete methods, of fixed steps that keep something. A new one is one new file and one new line here."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-r"""The base classes of discrete methods: equations for the next node, in general and in coordinates.
+r"""Discrete methods: equations for the next node of a motion, solved by Newton's method; in general, and in coordinates.
 
-Steps in coordinates: a Lagrangian, its forces and constraints at places between two nodes.
+.. math:: R(n_k, n_{k+1}, \lambda;\,t_k, h) = 0; \qquad
+   p = \partial L/\partial\dot q, \quad f = \partial L/\partial q + Q, \quad \varphi = A\dot q + a
 
-.. math:: p = \partial L/\partial\dot q, \qquad f = \partial L/\partial q + Q, \qquad \varphi = A\dot q + a
+A node is what is carried from step to step. What a method keeps is its reason to be; the measured table says by how much.
 """
 
 from __future__ import annotations
@@ -36,11 +37,6 @@ __all__ = [
     "named",
     "scaled",
 ]
-
-
-# A discrete method: equations for the next node of a motion, $R(n_k, n_{k+1}, \lambda;\,t_k, h) = 0$, to be solved by Newton's method.
-#
-# A node is what is carried from step to step. What a method keeps is its reason to be; the measured table says by how much.
 
 
 STEP: Symbol = symbol("$h")
@@ -110,7 +106,7 @@ class AbstractMethod(abc.ABC):
         return x
 
 
-# Steps in coordinates: a Lagrangian, its forces and constraints at places between two nodes.
+# In coordinates: a Lagrangian, its forces and constraints at places between two nodes.
 
 
 def added(*vectors: Sequence[Expr]) -> Vector:

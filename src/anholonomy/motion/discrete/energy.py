@@ -1,6 +1,4 @@
-r"""A discrete gradient that keeps the energy.
-
-A discrete gradient in quasi-velocities: energy is kept to rounding, on the constraint.
+r"""A discrete gradient in quasi-velocities: energy is kept to rounding, on the constraint.
 
 .. math::
    x_1 - x_0 = h\,\frac{f\,g^{\mathsf T} - g f^{\mathsf T}}{g\cdot g}\,\bar g + h\,\frac{f\cdot g}{g\cdot g}\,g, \qquad

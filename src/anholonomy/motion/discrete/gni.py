@@ -1,6 +1,4 @@
-r"""The geometric nonholonomic integrator.
-
-The geometric nonholonomic integrator: at a node, what the constraint forbids of the momentum is reflected.
+r"""The geometric nonholonomic integrator: at a node, what the constraint forbids of the momentum is reflected.
 
 .. math::
    \mathcal P^*\bigl(D_1L_d(q_1, q_2)\bigr) + \mathcal P^*\bigl(D_2L_d(q_0, q_1)\bigr) = 0, \qquad

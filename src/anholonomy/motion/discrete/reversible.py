@@ -1,6 +1,4 @@
-r"""The rectangle rule and its mirror image, half a step each.
-
-The discrete principle by the rectangle rule for half a step, then by the mirrored rule for the other half.
+r"""The discrete principle by the rectangle rule for half a step, then by the mirrored rule for the other half.
 
 .. math::
    p(q_0, v_a) = p_0 + \tfrac h2 f(q_0, v_a) + A(q_0)^{\mathsf T}\lambda, \quad \varphi(q_0, v_a) = 0, \quad

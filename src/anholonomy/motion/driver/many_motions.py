@@ -1,6 +1,6 @@
-"""A block of members: one chart after the other, and one by one where members cannot be vectorised.
+"""A block of members, integrated in rounds: in one chart as far as it serves, in the next from there on.
 
-A block of members, integrated in rounds: in one chart as far as it serves, in the next from there on; who cannot go with others goes alone.
+Members that cannot go side by side, or not any further, are integrated one by one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from anholonomy.motion.integrators import RungeKutta, Taylor
 from anholonomy.motion.integrators.base import Outcome
 from anholonomy.motion.integrators.lanes import Block, Halt
 from anholonomy.motion.integrators.lanes_layout import ARRIVED, LEFT, NOT_FINITE, TINY, TOO_MANY
-from anholonomy.motion.integrators.taylor_lanes import by_taylor, is_faster, is_possible
+from anholonomy.motion.integrators.taylor_lanes import by_taylor, is_faster
 from anholonomy.motion.observables.many_motions import Observables
 from anholonomy.motion.problem.many_motions import Question
 from anholonomy.motion.problem.one_motion import pose
@@ -33,7 +33,7 @@ from anholonomy.motion.simulate import simulate
 from anholonomy.motion.starts.many_motions import ROOM, Points, repeated
 from anholonomy.programs.backends.base import Array
 
-__all__ = ["Answer", "Lead", "answered", "leading"]
+__all__ = ["Answer", "answered", "leading"]
 
 _ROUNDS = 60
 """Charts after which the members that are still on their way go alone."""
@@ -251,8 +251,7 @@ class _Rounds:
         met = met_events(
             question, samples, who.size, partial(flight_at, question.derivation, question.model), self.halt
         )
-        forward = 1.0 if question.grid[-1] > question.grid[0] else -1.0
-        names, stopping = question.watchlist.names, question.watchlist.stopping
+        forward, names, stopping = question.forward, question.watchlist.names, question.watchlist.stopping
         stopped: set[int] = set()
         for j in np.lexsort((forward * met.points.t, met.member)):
             i, name, t = int(who[met.member[j]]), names[met.number[j]], float(met.points.t[j])
@@ -315,7 +314,7 @@ class _Rounds:
             return False
         if asked is None and not is_faster(ready.program, self.question.tolerance, self.question.members):
             return False
-        return limits[1].shape[1] == 1 and not np.isfinite(limits[0]).any() and is_possible(ready.program)
+        return limits[1].shape[1] == 1 and not np.isfinite(limits[0]).any() and not Taylor.obstacle(ready.program)
 
     def chart_for(self, i: int) -> Flight | None:
         """A chart that is good where a member is."""

@@ -1,11 +1,9 @@
-r"""Motion with held signs: the mode, the flow in it, and where forces jump or kink.
+r"""Motion with held signs: the mode, the flow in it, and where forces jump, moduli kink and roots touch zero.
 
-Where a motion switches: a force jumps, a modulus kinks, a root touches zero.
-
-Between switches the signs are held (`anholonomy.programs.of_equations`), so that steps are smooth; after each, the watch looks whether a
-switching function has left its side, $s_k u_k < 0$, or dipped and come back. The time is located by integrating again from the step's
-beginning. There the motion goes on with the other sign if this leads on, $-s_k\dot u_k > 0$; where both sides lead back,
-it is held, as by dry friction, and ends with a sentence.
+Between switches the sign $s_k$ of every switching function $u_k$ is held (`anholonomy.programs.of_equations`), so that steps are smooth;
+after each, the watch looks whether a switching function has left its side, $s_k u_k < 0$, or dipped and come back. The time is located by
+integrating again from the step's beginning. There the motion goes on with the other sign if this leads on, $-s_k\dot u_k > 0$; where
+both sides lead back, it is held, as by dry friction, and ends with a sentence.
 """
 
 from __future__ import annotations
@@ -27,10 +25,7 @@ from anholonomy.motion.integrators.base import AbstractIntegrator, Flag, Flow, L
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.of_equations import Modes
 
-__all__ = ["Mode", "Watched", "Leg", "Switch", "SwitchWatch"]
-
-
-# Equations of motion in one mode: the sign $s_k$ of every switching function $u_k$ is held.
+__all__ = ["Leg", "Mode", "Switch", "SwitchWatch"]
 
 
 Watched: TypeAlias = tuple[Array, Array, Array, Array]
@@ -146,7 +141,7 @@ def _text(function: Expr) -> str:
     return "a term of the equations" if hidden else to_text(function)
 
 
-# A leg of a motion: one smooth flow and the integrator that follows it.
+# The flow in a mode.
 
 
 @final
@@ -214,7 +209,7 @@ class Leg:
         return padded if len(self.flow.program.states) > self.size else on_step
 
 
-# Where a motion switches: a force jumps, a modulus kinks, a root touches zero.
+# Where a mode ends.
 
 
 _SOON = 1e-10

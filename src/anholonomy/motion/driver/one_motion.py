@@ -1,7 +1,4 @@
-"""One motion, piece by piece: change charts, switch modes, stop at events, take signals anew.
-
-A motion in pieces: integrate in one chart, change to another where the frame wears out, stop at events.
-"""
+"""One motion in pieces: integrate in one chart, change to another where the frame wears out, switch modes, stop at events, take signals anew."""
 
 from __future__ import annotations
 
@@ -15,6 +12,7 @@ import numpy as np
 from anholonomy.algebra.expressions import Symbol, Vector, time
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IntegrationError, StateError
+from anholonomy.base.tolerances import MACHINE
 from anholonomy.equations.lagrangian import energy
 from anholonomy.motion.charts.one_motion import RunnableEquations, runnable_at, runnable_at_start
 from anholonomy.motion.charts.projection import PutBack, projector
@@ -47,16 +45,13 @@ from anholonomy.motion.integrators.base import (
 )
 from anholonomy.motion.integrators.choice import SMALL, Work, choose_integrator, turns
 from anholonomy.motion.observables.one_motion import named_values, quantities
-from anholonomy.motion.problem.one_motion import MACHINE, Problem
+from anholonomy.motion.problem.one_motion import Problem
 from anholonomy.motion.signals.kinds import NotFinite
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.program import Program
 from anholonomy.system.frames.default import pole_hint
 
-__all__ = ["Along", "Piece", "cut", "with_end", "Driver", "Run"]
-
-
-# A stretch of motion in one chart, and what may be asked of it.
+__all__ = ["Piece", "Run", "cut"]
 
 
 Along: TypeAlias = Callable[[Any, Array], Array]
@@ -127,8 +122,8 @@ def with_end(solution: Solution) -> Solution:
 
 
 @final
-class Driver:
-    """What the parameters are now; ``failure`` is what a function of the user last failed with."""
+class DrivenParameters:
+    """The parameters, as what drives the inputs has them now; ``failure`` is what a function of the user last failed with."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem, self.driven, self.failure = problem, problem.driven, ""
@@ -188,7 +183,7 @@ class Driver:
         return parameters
 
 
-# A motion in pieces: integrate in one chart, change to another where the frame wears out, stop at events.
+# The motion, piece by piece.
 
 
 _MAX_PIECES = 1_000_000
@@ -261,10 +256,10 @@ class Run:
     def piece(self, runnable: RunnableEquations, point: dict[Symbol, float], grid: Array) -> Piece:
         """Integrate in one chart as far as it goes."""
         x, t = runnable.state(point), point[time]
-        self.driver.parameters = self.driver.at(runnable, t, x)
+        self.driven.parameters = self.driven.at(runnable, t, x)
         self.first_pivots.setdefault(id(runnable), self.divided_by(runnable, t, x))
         # A later chart starts between two times of the grid.
-        reported, grid = grid, self.driver.until_break(t, grid)
+        reported, grid = grid, self.driven.until_break(t, grid)
         times = grid if grid[0] == t else np.concatenate([[t], grid])
         mode = self.mode(runnable, t, x)
         leg = self.leg(runnable, mode, t, x)
@@ -279,8 +274,8 @@ class Run:
             watch = None if mode is None else SwitchWatch(mode, t, x)
             ends = self.watch(runnable, leg, watch, t, x)
             solution = leg.integrate(x, fine, on_step, ends, self.progress, self.pause(runnable))
-        if self.driver.failure and not solution.outcome.is_complete:
-            self.ending = self.driver.failure
+        if self.driven.failure and not solution.outcome.is_complete:
+            self.ending = self.driven.failure
         switch = None if watch is None else watch.switch(leg)
         solution = solution if switch is None else cut(solution, switch.time, switch.state)
         events = self.events(runnable, leg, solution) if self.problem.watchlist else []
@@ -291,17 +286,17 @@ class Run:
             solution = replace(solution, times=solution.times[kept], states=solution.states[kept])
         solution = self.stopped(solution, events)
         self.switch = None if self.ending else switch
-        along = self.driver.along(runnable) if self.problem.driven.asks_always else None
+        along = self.driven.along(runnable) if self.problem.driven.asks_always else None
         return Piece(runnable, self.on_constraints(runnable, solution), tuple(events), self.parameters, mode, along)
 
     @cached_property
-    def driver(self) -> Driver:
-        return Driver(self.problem)
+    def driven(self) -> DrivenParameters:
+        return DrivenParameters(self.problem)
 
     @property
     def parameters(self) -> Array:
         """Those of the piece at hand."""
-        return self.driver.parameters
+        return self.driven.parameters
 
     @property
     def duration(self) -> float:
@@ -333,7 +328,7 @@ class Run:
             self.series.add(straight)
             program = straight
         self.integrator = chosen
-        flow = Flow(program, p, self.driver.drive(runnable, mode), abs(self.duration) if problem.driven else 0.0)
+        flow = Flow(program, p, self.driven.drive(runnable, mode), abs(self.duration) if problem.driven else 0.0)
         return Leg(chosen, flow, x.size, problem.tolerance, self.limits, mode)
 
     @cached_property
@@ -343,7 +338,7 @@ class Run:
 
     def events(self, runnable: RunnableEquations, leg: Leg, solution: Solution) -> list[Event]:
         """The events on a stretch, found by integrating again from the grid time before each."""
-        watch, along = self.problem.watchlist, self.driver.along(runnable)
+        watch, along = self.problem.watchlist, self.driven.along(runnable)
         function = runnable.events(watch.functions)
         times, states = solution.times, solution.states
         if times.size and solution.stop_time != times[-1]:  # a piece may end between two times of the grid
@@ -361,7 +356,7 @@ class Run:
     ) -> list[tuple[int, int, int]]:
         """Where functions of the user pass through zero: two grid places and a function's number."""
         watch, model = self.problem.watchlist, runnable.equations.model
-        p = self.driver.along(runnable)(times, states)
+        p = self.driven.along(runnable)(times, states)
         asked = [k for k, row in enumerate(values[: watch.own]) if passes(row, 0.0) or ends_low(row)]
         if not asked:
             return []
@@ -389,7 +384,7 @@ class Run:
 
         def noise(i: int, label: str) -> float:
             point = self.point_from(runnable, float(times[i]), states[i])
-            p = self.driver.along(runnable)(float(times[i]), states[i])
+            p = self.driven.along(runnable)(float(times[i]), states[i])
             seen = runnable.observe_one("acceleration", float(times[i]), states[i], p)
             return float(rounding(model, point, seen, abs(duration))[labels.index(label)])
 

@@ -1,9 +1,8 @@
-r"""How long steps may be and where they must end, for one motion and for many.
+r"""How long steps may be and where they must end, for one motion and for many: what the user allows and the declaration demands.
 
-Where the functions of time in a declaration are concentrated: what a step must not step over.
-
-A pulse $\exp(-((t-5)/w)^2)$ is nothing at $t = 0$, with all its derivatives, so that no series and no error estimate there
-knows of it. Its enclosure over $[0, 10]$ does: $[0, 1]$. The span of the motion is bisected until every interval is
+A declaration's functions of time may be concentrated. A pulse $\exp(-((t-5)/w)^2)$ is nothing at $t = 0$, with all its derivatives, so
+that no series and no error estimate there knows of it. Its enclosure over $[0, 10]$ does: $[0, 1]$. The span of the motion is bisected
+until every interval is
 
 - quiet: the function does not change there, or by less than rounding beside its largest value; or
 - plain: it stays between values that it is seen to take, and a parabola through three of these foretells two others,
@@ -23,13 +22,14 @@ import symengine
 from anholonomy.algebra.arithmetic import evaluate, function_name
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, time
 from anholonomy.algebra.numbers.intervals import EnclosureArithmetic
+from anholonomy.base.tolerances import MACHINE
 from anholonomy.motion.integrators.base import FREE, Limits
 from anholonomy.motion.problem.many_motions import Question
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.backends.numpy import NumpyArithmetic
 from anholonomy.system.model import Model
 
-__all__ = ["limits_of", "declared_limits", "timed", "between", "bounds"]
+__all__ = ["between", "bounds", "declared_limits", "limits_of", "timed"]
 
 
 _MOST = 200_000
@@ -38,9 +38,30 @@ _QUIET = 1e-19
 """A function that changes by less than this part of its largest value is constant."""
 _SURPRISE = 0.1
 """What a parabola may be off by, beside the change of the function."""
-_ROUNDING = 8 * float(np.finfo(float).eps)
+_ROUNDING = 8 * MACHINE
 _EVERYWHERE = ("sin", "cos", "sinh", "cosh")
 """Functions that their derivatives at any place tell of."""
+
+
+def declared_limits(model: Model, p: Array, grid: Array, asked: Limits) -> Limits:
+    """What the user allows of steps and what the declaration's functions of time demand, for some values of the parameters."""
+    parts = timed(model.with_free_parameters)
+    if not parts:
+        return asked
+    values = dict(zip(model.parameter_symbols, map(float, p), strict=True))
+    return asked & limits_of(parts, values, float(grid[0]), float(grid[-1]))
+
+
+@lru_cache(maxsize=256)
+def timed(model: Model) -> Vector:
+    """The parts of a declaration that depend on time."""
+    parts = (
+        model.lagrangian,
+        *model.forces_a,
+        *(model.momenta_a or ()),
+        *(c.expression for c in model.constraints),
+    )
+    return tuple(part for part in parts if time in part.free_symbols)
 
 
 def limits_of(expressions: Iterable[Expr], parameters: Mapping[Symbol, float], begin: float, end: float) -> Limits:
@@ -120,28 +141,7 @@ def _is_plain(samples: Array, change: Array, size: Array) -> Any:
     return foretold & ((change <= 1.25 * spread) | (change <= size / 8)) | np.isnan(change)
 
 
-def declared_limits(model: Model, p: Array, grid: Array, asked: Limits) -> Limits:
-    """What the user allows of steps and what the declaration's functions of time demand, for some values of the parameters."""
-    parts = timed(model.with_free_parameters)
-    if not parts:
-        return asked
-    values = dict(zip(model.parameter_symbols, map(float, p), strict=True))
-    return asked & limits_of(parts, values, float(grid[0]), float(grid[-1]))
-
-
-@lru_cache(maxsize=256)
-def timed(model: Model) -> Vector:
-    """The parts of a declaration that depend on time."""
-    parts = (
-        model.lagrangian,
-        *model.forces_a,
-        *(model.momenta_a or ()),
-        *(c.expression for c in model.constraints),
-    )
-    return tuple(part for part in parts if time in part.free_symbols)
-
-
-# Where the steps of members must end, and how long they may be: what the user allows and the declaration's own functions of time demand.
+# The limits of many members at once.
 
 
 def bounds(question: Question, p: Array) -> tuple[Array, Array]:

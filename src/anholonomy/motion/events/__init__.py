@@ -1,4 +1,1 @@
-"""Events: where a function of the motion passes through zero.
-
-Events: where a function of the motion passes through zero, and what it may be a function of.
-"""
+"""Events: the times at which a function of the motion passes through zero."""

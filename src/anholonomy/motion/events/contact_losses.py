@@ -1,6 +1,4 @@
-r"""The loss of a one-sided constraint: its multiplier passes from pushing to pulling.
-
-Where a one-sided constraint is lost: its multiplier passes from pushing to pulling, as time goes on.
+r"""The loss of a one-sided constraint: its multiplier passes from pushing to pulling, as time goes on.
 
 .. math:: \lambda_\nu(t^*) = 0, \qquad \lambda_\nu > 0 \text{ before}, \qquad \lambda_\nu < 0 \text{ after}
 
@@ -11,12 +9,14 @@ and of the force that would use up the momentum in its direction during the moti
    |\lambda_\nu| \gg \varepsilon\left(\bigl|(AA^{\mathsf T})^{-1}A\bigr|_{\nu a}\bigl(|M||\dot w| + |h| + |Q|\bigr)_a
    + \frac1\tau\sqrt{\frac{w\cdot Mw}{(A M^{-1}A^{\mathsf T})_{\nu\nu}}}\right)
 
-so that a body without weight, whose normal force is zero but for rounding, does not lose its contact at every step.
+so that a body without weight, whose normal force is zero but for rounding, does not lose its contact at every step. Contact is kept from
+both sides: a motion goes on beyond its loss as that of a body on rails. Each loss is an event of the motion, named after the constraint:
+``"height lost"``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
 from anholonomy.system.states.rounding import sizes_at
 
-__all__ = ["EVENT", "passages", "rounding", "told_losses", "watched"]
+__all__ = ["EVENT", "losses", "passages", "rounding", "told_losses", "watched"]
 
 EVENT = "{} lost"
 """What the loss of a constraint is called, by its label."""
@@ -105,11 +105,18 @@ def _numbers(rows: Sequence[Sequence[Ball]], height: int, width: int) -> Array:
     return np.array([float(value) for row in rows for value in row]).reshape(height, width)
 
 
+def losses(labels: Sequence[str], events: Iterable[tuple[str, float]]) -> dict[str, list[float]]:
+    """The losses of one-sided constraints among the events of a motion, named and timed: their times by label, the earliest first."""
+    found: dict[str, list[float]] = {label: [] for label in labels}
+    names = {EVENT.format(label): label for label in labels}
+    for name, t in events:
+        if name in names:
+            found[names[name]].append(float(t))
+    return {label: sorted(times) for label, times in found.items()}
+
+
 def told_losses(labels: tuple[str, ...], events: Sequence[tuple[str, float]]) -> str:
     """The first loss of each constraint as the end of a sentence; empty where nothing is lost."""
-    first: dict[str, float] = {}
-    for name, t in events:
-        first[name] = min(t, first.get(name, t))
-    lost = sorted((first[EVENT.format(label)], label) for label in labels if EVENT.format(label) in first)
+    lost = sorted((times[0], label) for label, times in losses(labels, events).items() if times)
     said = ", ".join(f"{label} was lost at t = {t:.6g}" for t, label in lost)
     return f"; {said}, and from there on it is kept by a force of the wrong sign" if said else ""

@@ -1,10 +1,9 @@
-"""Events of many members, located side by side.
-
-Events of many members: sign changes between samples, each located by integrating again from the sample before it, all side by side.
+"""Events of many members: sign changes between samples, each located by integrating again from the sample before it, all side by side.
 
 A zero is bracketed by two samples and found by regula falsi (Illinois), where every trial is one short motion of every candidate. What is
-below the rounding of a function has no sign. A member whose one-sided constraint may be lost goes alone, since how small a force counts as
-none is asked of its equations.
+below the rounding of a function has no sign. That rounding is asked for at each sample where a sign depends on it, as for one motion: a
+scale of the whole motion would hide what is small at first in motions that grow. A member whose one-sided constraint may be lost goes
+alone, since how small a force counts as none is asked of its equations.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import Symbol, time
-from anholonomy.base.tolerances import ROUNDING
+from anholonomy.base.tolerances import MACHINE, ROUNDING
 from anholonomy.equations.lagrangian import energy
 from anholonomy.motion.charts.many_motions import Flight
 from anholonomy.motion.events.one_motion import NOISE, begun, ended, ends_low, noise, passes
@@ -27,17 +26,10 @@ from anholonomy.motion.integrators.lanes_layout import ARRIVED
 from anholonomy.motion.observables.many_motions import Observables
 from anholonomy.motion.observables.one_motion import quantities
 from anholonomy.motion.problem.many_motions import Question
-from anholonomy.motion.problem.one_motion import MACHINE
 from anholonomy.motion.starts.many_motions import Points, repeated
 from anholonomy.programs.backends.base import Array
 
-__all__ = ["passages", "Met", "Move", "at_the_start", "located", "met_events"]
-
-
-# Between which samples a function of many members passes through zero; what it may be off by where it is, $\delta f$, has no sign.
-#
-# A scale of the whole motion would hide what is small at first in motions that grow: $\delta f$ is that of `anholonomy.motion.events.one_motion`
-# at each sample, asked for where a sign depends on it.
+__all__ = ["Move", "at_the_start", "located", "met_events", "passages"]
 
 
 def passages(
@@ -84,9 +76,6 @@ def _rounding(functions: Observables, k: int, points: Points, share: float) -> A
         seen = replace(functions, names=tuple(s.name for s in others), functions=others).values(points)
         known |= dict(zip(others, seen, strict=True))
     return np.broadcast_to(noise(f, known, share), points.t.shape)
-
-
-# Events of many members: sign changes between samples, each located by integrating again from the sample before it, all side by side.
 
 
 @final

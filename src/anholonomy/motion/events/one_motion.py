@@ -1,13 +1,11 @@
-r"""Events of one motion: declared, bracketed above rounding, located.
-
-Events: the times at which a function $g(q, w, \dot w, \lambda, t)$ of the motion passes through zero.
+r"""Events of one motion: the times at which a function $g(q, w, \dot w, \lambda, t)$ of it passes through zero.
 
 The loss of a one-sided constraint is one, found without being asked for (`anholonomy.motion.events.contact_losses`).
 
 Sign changes are looked for on a grid that is at least as fine as the output, using the integrator's dense output;
 each is then located to rounding by integrating again from the grid time before it. A function that is zero but for
 rounding has no sign there, and where a motion begins that is measured by what the function becomes within a step: one that begins where another
-was stopped by an event does not meet it again. A motion that takes more than one step for two of its points is looked at again with eight for each. Two zeros closer than the grid
+was stopped by an event does not meet it again. A zero that is the end of the motion but for rounding is met there. A motion that takes more than one step for two of its points is looked at again with eight for each. Two zeros closer than the grid
 spacing cancel and are not seen; ask for more output times to see them.
 """
 
@@ -25,7 +23,7 @@ from numpy.typing import NDArray
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, symbol
 from anholonomy.base.errors import IntegrationError, UnknownNameError
-from anholonomy.base.tolerances import ROUNDING
+from anholonomy.base.tolerances import MACHINE, ROUNDING
 from anholonomy.language.arguments import expression
 from anholonomy.language.names import is_title
 from anholonomy.language.suggestions import near_symbol
@@ -36,89 +34,26 @@ from anholonomy.programs.backends.numpy import NumpyArithmetic
 from anholonomy.system.model import Model
 from anholonomy.system.states.speeds_from_rates import rates_in_speeds
 
-__all__ = ["noise", "EACH", "Event", "Watchlist", "begun", "ended", "ends_low", "finer", "locate", "passes", "refined"]
-
-
-# What rounding leaves of a function along a motion: a value counts as zero when it is no larger than that.
-#
-# Every input is off by a share $\rho$ of itself and every operation by the unit roundoff $\varepsilon$; errors add up,
-#
-# .. math:: \delta(u + v) = \delta u + \delta v + \varepsilon|u + v|, \qquad \delta f(u) = \max_\pm|f(u \pm \delta u) - f(u)| + \varepsilon|f(u)|
-#
-# so that the energy less its own value is zero all along, and a coordinate never is because it is small.
-
-
-_EPS = float(np.finfo(float).eps)
-_Blurred: TypeAlias = tuple[Any, Any]
-"""A value and what it may be off by."""
-
-
-def noise(function: Expr, values: Mapping[Symbol, Array | float], share: float) -> Array:
-    """What ``function`` may be off by where its symbols, each off by a ``share`` of itself, have the given values.
-
-    >>> from anholonomy.algebra.expressions import symbol
-    >>> x = symbol("x")
-    >>> noise(x - 2, {x: np.array([2.0, 20.0])}, 1e-10).round(12)
-    array([2.e-10, 2.e-09])
-    """
-    known: dict[Expr, _Blurred] = {s: (np.asarray(v), share * np.abs(v)) for s, v in values.items()}
-    with np.errstate(all="ignore"):
-        return np.asarray(evaluate(function, _BlurredArithmetic(), known)[1])
-
-
-@final
-class _BlurredArithmetic:
-    """Every node of an expression with what it may be off by."""
-
-    def __init__(self) -> None:
-        self.plain = NumpyArithmetic()
-
-    def number(self, value: Fraction | float) -> _Blurred:
-        return self.plain.number(value), 0.0
-
-    def pi(self) -> _Blurred:
-        return self.plain.pi(), 0.0
-
-    def add(self, terms: Sequence[_Blurred]) -> _Blurred:
-        return _rounded(self.plain.add([v for v, _ in terms]), sum(e for _, e in terms))
-
-    def multiply(self, factors: Sequence[_Blurred]) -> _Blurred:
-        largest = self.plain.multiply([np.abs(v) + e for v, e in factors])
-        product = self.plain.multiply([v for v, _ in factors])
-        return _rounded(product, largest - np.abs(product))
-
-    def power(self, base: _Blurred, exponent: int | Fraction) -> _Blurred:
-        return _moved(lambda u: self.plain.power(u, exponent), [base])
-
-    def general_power(self, base: _Blurred, exponent: _Blurred) -> _Blurred:
-        return _moved(self.plain.general_power, [base, exponent])
-
-    def function(self, name: str, arguments: Sequence[_Blurred]) -> _Blurred:
-        return _moved(lambda *u: self.plain.function(name, u), arguments)
-
-
-def _rounded(value: Any, error: Any) -> _Blurred:
-    return value, error + _EPS * np.abs(value)
-
-
-def _moved(f: Callable[..., Any], arguments: Sequence[_Blurred]) -> _Blurred:
-    """A function and how far it moves with each of its arguments."""
-    here = [v for v, _ in arguments]
-    value, error = f(*here), 0.0
-    for k, (v, e) in enumerate(arguments):
-        moved = [f(*here[:k], v + step, *here[k + 1 :]) for step in (e, -e)]
-        error = error + np.maximum(*(np.nan_to_num(np.abs(m - value)) for m in moved))
-    return _rounded(value, error)
-
-
-# Events: the times at which a function $g(q, w, \dot w, \lambda, t)$ of the motion passes through zero.
+__all__ = [
+    "EACH",
+    "NOISE",
+    "Event",
+    "Watchlist",
+    "begun",
+    "ended",
+    "ends_low",
+    "finer",
+    "locate",
+    "noise",
+    "passes",
+    "refined",
+]
 
 
 NOISE = 64
 """What the functions of events are computed from may be off by so many tolerances."""
 _LEAST = 2000
 """Grid points of a motion that is searched for events, at least."""
-_MACHINE = float(np.finfo(float).eps)
 EACH = 8
 """Samples for each step, which is about a radian of what is fastest."""
 _LOW = 1e-3
@@ -302,7 +237,7 @@ def begun(floor: Array | float, row: Array) -> Array:
     """
     floors = np.full(row.shape, floor)
     soon = row[: EACH + 1]  # later it may have grown by orders of magnitude
-    floors[0] = max(floors[0], NOISE * _MACHINE * np.abs(soon[np.isfinite(soon)]).max(initial=0.0))
+    floors[0] = max(floors[0], NOISE * MACHINE * np.abs(soon[np.isfinite(soon)]).max(initial=0.0))
     return floors
 
 
@@ -396,3 +331,74 @@ def _refine(
     if not abs(float(value(float(time), state)[k])) <= (10 if jumps else 1e-3) * max(map(abs, ends)):
         return None
     return Event(name, float(time), state)
+
+
+# What rounding leaves of a function along a motion: a value counts as zero when it is no larger than that.
+#
+# Every input is off by a share $\rho$ of itself and every operation by the unit roundoff $\varepsilon$; errors add up,
+#
+# .. math:: \delta(u + v) = \delta u + \delta v + \varepsilon|u + v|, \qquad \delta f(u) = \max_\pm|f(u \pm \delta u) - f(u)| + \varepsilon|f(u)|
+#
+# so that the energy less its own value is zero all along, and a coordinate never is because it is small.
+
+
+_Blurred: TypeAlias = tuple[Any, Any]
+"""A value and what it may be off by."""
+
+
+def noise(function: Expr, values: Mapping[Symbol, Array | float], share: float) -> Array:
+    """What ``function`` may be off by where its symbols, each off by a ``share`` of itself, have the given values.
+
+    >>> from anholonomy.algebra.expressions import symbol
+    >>> x = symbol("x")
+    >>> noise(x - 2, {x: np.array([2.0, 20.0])}, 1e-10).round(12)
+    array([2.e-10, 2.e-09])
+    """
+    known: dict[Expr, _Blurred] = {s: (np.asarray(v), share * np.abs(v)) for s, v in values.items()}
+    with np.errstate(all="ignore"):
+        return np.asarray(evaluate(function, _BlurredArithmetic(), known)[1])
+
+
+@final
+class _BlurredArithmetic:
+    """Every node of an expression with what it may be off by."""
+
+    def __init__(self) -> None:
+        self.plain = NumpyArithmetic()
+
+    def number(self, value: Fraction | float) -> _Blurred:
+        return self.plain.number(value), 0.0
+
+    def pi(self) -> _Blurred:
+        return self.plain.pi(), 0.0
+
+    def add(self, terms: Sequence[_Blurred]) -> _Blurred:
+        return _rounded(self.plain.add([v for v, _ in terms]), sum(e for _, e in terms))
+
+    def multiply(self, factors: Sequence[_Blurred]) -> _Blurred:
+        largest = self.plain.multiply([np.abs(v) + e for v, e in factors])
+        product = self.plain.multiply([v for v, _ in factors])
+        return _rounded(product, largest - np.abs(product))
+
+    def power(self, base: _Blurred, exponent: int | Fraction) -> _Blurred:
+        return _moved(lambda u: self.plain.power(u, exponent), [base])
+
+    def general_power(self, base: _Blurred, exponent: _Blurred) -> _Blurred:
+        return _moved(self.plain.general_power, [base, exponent])
+
+    def function(self, name: str, arguments: Sequence[_Blurred]) -> _Blurred:
+        return _moved(lambda *u: self.plain.function(name, u), arguments)
+
+
+def _rounded(value: Any, error: Any) -> _Blurred:
+    return value, error + MACHINE * np.abs(value)
+
+
+def _moved(f: Callable[..., Any], arguments: Sequence[_Blurred]) -> _Blurred:
+    """A function and how far it moves with each of its arguments."""
+    here = [v for v, _ in arguments]
+    value, error = f(*here), 0.0
+    for k, (v, e) in enumerate(arguments):
+        moved = [f(*here[:k], v + step, *here[k + 1 :]) for step in (e, -e)]
+        error = error + np.maximum(*(np.nan_to_num(np.abs(m - value)) for m in moved))
+    return _rounded(value, error)

@@ -1,6 +1,4 @@
-"""The CUDA text of a kernel: rates, conditions, events, one function a method.
-
-One CUDA text from programs: rates, what is watched, events, and a kernel for each method.
+"""The CUDA text of a kernel: rates, what is watched, events, and one function a method.
 
 A thread integrates one motion. States lie side by side (`[state][member]`), so that neighbouring threads read neighbouring numbers;
 within a thread arrays have constant sizes and loops are unrolled, so that they live in registers. Time is kept in doubles whatever the

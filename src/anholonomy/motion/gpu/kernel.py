@@ -1,6 +1,6 @@
-"""A kernel of a system: how it is made, launched and saved.
+"""A kernel of a system: one CUDA text from its equations, with a launcher and names, for a million motions.
 
-A kernel from a system: equations in one set of speeds, their linear systems unrolled, and what to watch.
+The equations are in one set of speeds, their linear systems unrolled; the text says what to watch and where events are.
 """
 
 from __future__ import annotations
@@ -29,21 +29,17 @@ from anholonomy.motion.events.one_motion import Watchlist
 from anholonomy.motion.gpu import launcher as launching
 from anholonomy.motion.gpu.cuda_source import kernel_source
 from anholonomy.motion.gpu.launcher import Launched, Launcher, LaunchRefused
-from anholonomy.motion.observables.one_motion import quantities
+from anholonomy.motion.observables.one_motion import quantity_values
 from anholonomy.motion.problem.one_motion import start_point
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.exports.c_source import plain as harmless
-from anholonomy.programs.of_equations import Compiled
 from anholonomy.programs.program import Program, lower
 from anholonomy.system.declaration.inputs import refuse_inputs
 from anholonomy.system.declaration.unspecified_functions import refuse_unspecified
 from anholonomy.system.frames.default import generic_point
 from anholonomy.system.model import Model
 
-__all__ = ["Kernel", "LANGUAGES", "kernel_for", "kernel_in", "kernel_of"]
-
-
-# A `Kernel`: the equations of motion of a system as one CUDA text, with a launcher and names, for a million motions.
+__all__ = ["Kernel", "kernel_for", "kernel_in"]
 
 
 _READ_ME = """{title}
@@ -117,9 +113,6 @@ class Kernel(Shown):
         return place
 
 
-# A kernel from a system: equations in one set of speeds, their linear systems unrolled, and what to watch.
-
-
 LANGUAGES = ("cuda", "c++")
 """What the source is: one text is both."""
 _READABLE = 400
@@ -173,37 +166,20 @@ def kernel_in(
             f"{declared.name} jumps or kinks (abs, sign, if), which a kernel would step over; integrate it on the CPU."
         )
     rates = runnable.straight(t, x, p)
-    watched = (_pivots(rates), *_frame(runnable))
-    source = kernel_source(rates, watched, _events(runnable.compiled, watchlist.functions), SHRUNK)
+    # What the unrolled linear systems divide by, and what the choice of the speeds does.
+    pivots, chosen = lower(rates.states, rates.parameters, rates.steps, rates.pivots), runnable.compiled.pivots
+    watched = (pivots,) if chosen is None else (pivots, chosen)
+    source = kernel_source(rates, watched, _events(runnable.equations, watchlist.functions), SHRUNK)
     names = _names(declared, runnable, watchlist)
     return Kernel(_titled(source, names), names)
 
 
-def _pivots(straight: Program) -> Program:
-    """What the unrolled linear systems divide by."""
-    return lower(straight.states, straight.parameters, straight.steps, straight.pivots)
-
-
-def _frame(runnable: RunnableEquations) -> tuple[Program, ...]:
-    """What the choice of the speeds divides by."""
-    frame = runnable.equations.frame
-    return (runnable.compiled.values_of(frame.pivots),) if frame is not None and frame.pivots else ()
-
-
-def _events(compiled: Compiled, functions: Vector) -> Program:
+def _events(e: EquationsOfMotion, functions: Vector) -> Program:
     """Events as functions of the state, by way of the accelerations and multipliers that they ask for."""
-    e, model = compiled.equations, compiled.equations.model
-    seen = e.observables
-    sections: dict[str, Vector] = {
-        "acceleration": seen.accelerations,
-        "reaction": seen.reactions,
-        "multiplier": seen.multipliers,
-        "energy": seen.energy,
-    }
-    asked = free_symbols(functions)
-    meant = {s: sections[name][k] for s, (name, k) in quantities(model).items() if s in asked}
-    steps = (*e.definitions, *(step for step in seen.steps if step not in e.definitions)) if meant else e.definitions
-    return lower(e.state, model.parameter_symbols, steps, tuple(replaced(f, meant) for f in functions))
+    meant = quantity_values(e, free_symbols(functions))
+    more = tuple(step for step in e.observables.steps if step not in e.definitions) if meant else ()
+    outputs = tuple(replaced(f, meant) for f in functions)
+    return lower(e.state, e.model.parameter_symbols, (*e.definitions, *more), outputs)
 
 
 def _names(declared: Model, runnable: RunnableEquations, watchlist: Watchlist) -> dict[str, Any]:

@@ -1,6 +1,4 @@
-"""The launcher that is saved beside a kernel and needs nothing else of the package.
-
-Launch a saved kernel: needs NumPy, and CuPy for a GPU or a C++ compiler for the CPU; nothing else.
+"""The launcher of a saved kernel, beside which it lies: needs NumPy, and CuPy for a GPU or a C++ compiler for the CPU; nothing else.
 
     launcher = Launcher.load("sleigh-kernel")
     runs = launcher({"theta": angles, "u": 1.0}, times=[0, 10, 20], parameters={"a": lengths})

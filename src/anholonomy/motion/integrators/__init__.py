@@ -1,7 +1,4 @@
-"""The list of integrators.
-
-Integrators. A new one is one new file and one new line here.
-"""
+"""The list of integrators. A new one is one new file and one new line here."""
 
 from __future__ import annotations
 

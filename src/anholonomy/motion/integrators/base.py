@@ -1,9 +1,8 @@
-r"""The base class of an integrator: flow, request, conditions to stop, solution, outcome.
-
-An integrator: $\dot x = f(t, x, p)$, a start and a grid of times in, the states on the grid out.
+r"""An integrator: $\dot x = f(t, x, p)$, a start and a grid of times in, the states on the grid out.
 
 How a method steps is its own business; that the grid is honoured, that a partial result is returned
-with the reason, and that Ctrl-C loses nothing is the business of every one of them.
+with the reason, and that Ctrl-C loses nothing is the business of every one of them. Here are what they share: the flow, the limits of steps,
+the request, the solution and its outcome, the base class, and the conditions that end a motion, looked at for many steps at once.
 """
 
 from __future__ import annotations
@@ -20,38 +19,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.base.errors import IntegrationError
+from anholonomy.base.tolerances import MACHINE
 from anholonomy.programs.backends import fast_function
-from anholonomy.programs.backends.base import Array as BaseArray
-from anholonomy.programs.backends.base import Function
+from anholonomy.programs.backends.base import Array, Function
 from anholonomy.programs.program import Program
 
 __all__ = [
-    "Outcome",
-    "MAX_STEPS",
-    "AbstractIntegrator",
-    "Array",
     "FREE",
+    "LOOKS",
+    "AbstractIntegrator",
+    "Flag",
+    "Flags",
     "Flow",
     "Limits",
     "OnStep",
+    "Outcome",
     "Pace",
     "Progress",
     "Request",
     "Solution",
+    "StopCondition",
     "Trail",
-    "WATCHED",
-    "FIRST_WATCHED",
     "Watch",
+    "first_of",
     "rounding_sizes",
     "typical_sizes",
-    "StopCondition",
-    "Flag",
-    "Flags",
-    "first_of",
 ]
-
-
-# How an integration ended: an enumeration of sentences.
 
 
 class Outcome(Enum):
@@ -85,11 +78,6 @@ class Outcome(Enum):
         return self is Outcome.REACHED_END
 
 
-# An integrator: $\dot x = f(t, x, p)$, a start and a grid of times in, the states on the grid out.
-
-
-Array: TypeAlias = NDArray[np.float64]
-_ROUNDING = float(np.finfo(float).eps)
 OnStep: TypeAlias = Callable[[float, Array], "Array | bool | None"]
 """Called with time and state after every step: False stops, an array replaces the state, None goes on."""
 Watch: TypeAlias = Callable[[Array, Array], "int | None"]
@@ -282,7 +270,7 @@ def rounding_sizes(flow: Flow, t: float, x: Array, sizes: Array, length: float, 
     rates = _rates(flow.program)
     with np.errstate(all="ignore"):
         here, scale = rates(t, x, flow.parameters), sizes + np.abs(x)
-        moved = [rates(t, x * (1 + _ROUNDING * shift), flow.parameters) for shift in _shifts(x.size)]
+        moved = [rates(t, x * (1 + MACHINE * shift), flow.parameters) for shift in _shifts(x.size)]
         pace = np.linalg.norm(here / scale) / np.linalg.norm(x / scale)
         noise = np.max([np.abs(other - here) for other in moved], axis=0)
         raised: Array = np.minimum(4 * noise * min(length / 100, 1 / pace) / tolerance, 1.0)
@@ -414,11 +402,8 @@ class AbstractIntegrator(abc.ABC):
             raise IntegrationError(f"the tolerance must lie between 0 and 1, and {tolerance} does not.")
 
 
-# What is watched along a motion: conditions that end it, looked at for many steps at once.
-
-
 Flag: TypeAlias = NDArray[np.bool_]
-Flags: TypeAlias = Callable[[BaseArray, BaseArray], Flag]
+Flags: TypeAlias = Callable[[Array, Array], Flag]
 """From the times and states of steps in a row to whether each is one at which to stop."""
 
 
@@ -436,7 +421,7 @@ def first_of(conditions: Sequence[StopCondition]) -> Watch | None:
     if not conditions:
         return None
 
-    def watch(times: BaseArray, states: BaseArray) -> int | None:
+    def watch(times: Array, states: Array) -> int | None:
         held = np.array([condition.flags(times, states) for condition in conditions])
         if not held.any():
             return None

@@ -1,6 +1,4 @@
-"""Which integrator is done first, compilation included.
-
-Which integrator: the one that is done first, compilation included; a series is worth a few seconds of it.
+"""Which integrator: the one that is done first, compilation included; a series is worth a few seconds of it.
 
 Compiling a Taylor stepper takes 2 ms an operation, machine code for Runge–Kutta 0.02 ms; running they are alike. But the
 series reaches rounding error, where order eight leaves a drift that falls only eightfold when the tolerance
@@ -15,16 +13,18 @@ from typing import final
 import numpy as np
 
 from anholonomy.base.errors import IntegrationError, UnknownNameError
+from anholonomy.base.tolerances import MACHINE
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.motion.integrators import INTEGRATORS, RungeKutta, Scipy, Taylor
-from anholonomy.motion.integrators.base import AbstractIntegrator, Array, Flow
+from anholonomy.motion.integrators.base import AbstractIntegrator, Flow
 from anholonomy.programs.backends import fast_function
+from anholonomy.programs.backends.base import Array
 from anholonomy.programs.program import Program
 
-__all__ = ["UNKNOWN", "Work", "turns", "PATIENCE", "SMALL", "TIGHT", "choose_integrator", "integrator_name"]
+__all__ = ["Work", "choose_integrator", "integrator_name", "turns", "SMALL"]
 
 
-# What an integration will cost: seconds to compile, and seconds to run, from the size of a program and the turns of its motion.
+# What an integration will cost, from the size of a program and the turns of its motion.
 #
 # A motion's time scale is that in which its rates bend, $\tau^2 = |f|/|\ddot f|$; it makes as many turns as its time has such scales.
 # The figures are those of one core of a common machine; only their ratios matter, and these hardly differ.
@@ -52,7 +52,7 @@ class Work:
 
     def stepping(self, program: Program, tolerance: float) -> float:
         """Seconds that a method of order eight will take."""
-        steps = _STEPS * (np.finfo(float).eps / tolerance) ** 0.125
+        steps = _STEPS * (MACHINE / tolerance) ** 0.125
         return float(self.turns * steps * 12 * _STAGE * program.operations)
 
 
@@ -84,9 +84,6 @@ def turns(flow: Flow, t: float, x: Array, duration: float) -> float:
         bend = np.asarray(rates(brief) - 2 * f + rates(-brief)) / brief**2
         pace = np.sqrt(np.linalg.norm(bend) / np.linalg.norm(f))
     return float(abs(duration) * pace) if np.isfinite(pace) else 0.0
-
-
-# Which integrator: the one that is done first, compilation included; a series is worth a few seconds of it.
 
 
 SMALL = 200

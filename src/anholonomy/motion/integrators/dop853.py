@@ -1,6 +1,4 @@
-r"""The steps of DOP853, compiled by Numba.
-
-The steps of DOP853, compiled: order 8, error estimates of orders 5 and 3, dense output of order 7.
+r"""The steps of DOP853, compiled by Numba: order 8, error estimates of orders 5 and 3, dense output of order 7.
 
 .. math:: k_i = f\Bigl(t + c_i h,\; x + h \sum_{j<i} a_{ij} k_j\Bigr), \qquad x(t+h) = x + h \sum_i b_i k_i
 
@@ -19,7 +17,7 @@ import numpy as np
 
 from anholonomy.programs.backends.llvm_runtime import call_program
 
-__all__ = ["END", "PAUSED", "TINY", "advance"]
+__all__ = ["END", "TINY", "advance"]
 
 END, PAUSED, TINY = 0, 1, 2
 """How `advance` comes back: at the end, after the attempts it was granted, or with a vanishing step."""

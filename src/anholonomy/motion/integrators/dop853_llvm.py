@@ -1,6 +1,4 @@
-r"""The steps of DOP853 for several members side by side, as LLVM text.
-
-A step of DOP853 for several members side by side, as the text of LLVM: each lane has its own time, step and error.
+r"""A step of DOP853 for several members side by side, as LLVM text: each lane has its own time, step and error.
 
 .. math:: k_i = f\Bigl(t + c_i h,\; x + h \sum_{j<i} a_{ij} k_j\Bigr), \qquad x(t+h) = x + h \sum_i b_i k_i
 
@@ -15,13 +13,14 @@ from typing import final
 
 import numpy as np
 
+from anholonomy.base.tolerances import MACHINE
 from anholonomy.motion.integrators.lanes_layout import STAGES, Layout
 from anholonomy.motion.integrators.runge_kutta import dop853_tables
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.backends.llvm import SINCOS, LlvmArithmetic, written
 from anholonomy.programs.program import Program
 
-__all__ = ["sincos_text", "kernel_text"]
+__all__ = ["kernel_text"]
 
 
 # Sine and cosine of several angles at once, as the text of LLVM.
@@ -100,9 +99,6 @@ def sincos_text(lanes: int) -> str:
     both = code.emit(f"insertvalue {pair} {both}, {kind} {other}, 1")
     body = "\n".join([*code.lines, f"ret {pair} {both}"])
     return f"define internal {pair} @{SINCOS}({kind} %x) {{\nstart:\n{body}\n}}"
-
-
-# A step of DOP853 for several members side by side, as the text of LLVM: each lane has its own time, step and error.
 
 
 _LINE = 64
@@ -368,7 +364,7 @@ def _commit(layout: Layout) -> str:
     f.store(h, "h")
     f.store(f.either(accepted, f.number(10.0), f.number(1.0)), "limit")
     arrived = f.both(accepted, f.compare("oeq", t, f.load("end")))
-    spacing = f.add(f.times(f.function("fabs", t), f.number(10 * float(np.finfo(float).eps))), f.load("shortest"))
+    spacing = f.add(f.times(f.function("fabs", t), f.number(10 * MACHINE)), f.load("shortest"))
     refused = f.compare("uge", f.load("error"), f.number(1.0))
     tiny = f.both(refused, f.compare("olt", f.function("fabs", h), spacing))
     return f.end("commit", f.mask(arrived, tiny))

@@ -1,7 +1,4 @@
-"""Machine code of a program, and the call that integrates a block of members side by side.
-
-A program made ready for ensembles: its steps as machine code, and one call that integrates a block of members.
-"""
+"""A program made ready for ensembles: its steps as machine code, and one call that integrates a block of members side by side."""
 
 from __future__ import annotations
 

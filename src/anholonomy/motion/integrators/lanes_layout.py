@@ -1,7 +1,4 @@
-"""Where the numbers of members lie in memory, and the codes for how a member ends.
-
-Where the numbers of members that go side by side lie: rows of one array, a column for each lane.
-"""
+"""Where the numbers of members that go side by side lie, rows of one array with a column for each lane; and codes for how a member ends."""
 
 from __future__ import annotations
 
@@ -10,10 +7,7 @@ from typing import final
 
 from anholonomy.base.caching import cached_property
 
-__all__ = ["ARRIVED", "LEFT", "NOT_FINITE", "TINY", "TOO_MANY", "UNFINISHED", "STAGES", "Layout"]
-
-
-# How a member of an ensemble ends, as numbers that machine code writes.
+__all__ = ["ARRIVED", "LEFT", "NOT_FINITE", "STAGES", "TINY", "TOO_MANY", "UNFINISHED", "Layout"]
 
 
 UNFINISHED = 0
@@ -28,9 +22,6 @@ NOT_FINITE = 4
 """Without finite rates."""
 TOO_MANY = 5
 """After too many steps."""
-
-
-# Where the numbers of members that go side by side lie: rows of one array, a column for each lane.
 
 
 STAGES = 16

@@ -1,6 +1,4 @@
-"""The loop that hands members to free lanes, compiled by Numba.
-
-The loop that hands members to lanes: each is begun where one is free, stepped until it arrives, and its samples are written.
+"""The loop that hands members to lanes: each is begun where one is free, stepped until it arrives, and its samples are written.
 
 Numba compiles this file once per machine and keeps the result on disk; the steps come in as addresses of machine code. Nothing here
 holds Python's lock, so that every core can run one.

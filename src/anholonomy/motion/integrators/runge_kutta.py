@@ -1,6 +1,4 @@
-"""Dormand and Prince's method of order eight for one motion.
-
-Runge and Kutta's method of order eight, compiled from end to end.
+"""Runge and Kutta's method of order eight (DOP853) for one motion, compiled from end to end.
 
 The rates are machine code of the program, the steps are machine code too (`dop853`), and Python is
 entered only ten times a second to look for an interrupt, or after every step if the caller wants to see
@@ -21,16 +19,16 @@ import numpy as np
 from anholonomy.motion.integrators.base import (
     LOOKS,
     AbstractIntegrator,
-    Array,
     Outcome,
     Pace,
     Request,
     Solution,
     rounding_sizes,
 )
+from anholonomy.programs.backends.base import Array
 from anholonomy.programs.backends.llvm import LlvmBackend, compile_machine_code
 
-__all__ = ["RungeKutta", "hairer"]
+__all__ = ["RungeKutta", "dop853_tables", "hairer"]
 
 _FIRST, _WATCHED = 64, 256
 """Attempts before the first look at the watch, which takes longer than they do, and at most between two: never more than before them."""

@@ -1,11 +1,9 @@
-r"""The steps of Runge–Kutta methods as CUDA text.
-
-The steps of a kernel as text: explicit Runge–Kutta methods, written out stage by stage.
+r"""The steps of explicit Runge–Kutta methods as CUDA text, written out stage by stage.
 
 .. math:: k_i = f\Bigl(t + c_i h,\; x + h \sum_{j<i} a_{ij} k_j\Bigr), \qquad x(t+h) = x + h \sum_i b_i k_i
 
-Fixed steps are the classical ones of order four; adaptive ones are Dormand and Prince's 5(4) and 8(5,3), with their own dense output.
-Coefficients that vanish leave no trace in the text.
+These are adaptive methods with a dense output of their own: Dormand and Prince's 5(4) and 8(5,3). Coefficients that vanish leave no trace
+in the text.
 """
 
 from __future__ import annotations

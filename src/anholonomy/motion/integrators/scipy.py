@@ -1,6 +1,4 @@
-"""SciPy's methods.
-
-SciPy's methods on the compiled rates: the integrators that are always there.
+"""SciPy's methods on the compiled rates: the integrators that are always there.
 
 Slower than the others, since every stage passes through Python, but with implicit methods for stiff
 equations (``Radau``, ``BDF``, and ``LSODA``, which switches by itself).
@@ -14,8 +12,9 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from anholonomy.base.errors import UnknownNameError
-from anholonomy.motion.integrators.base import LOOKS, AbstractIntegrator, Array, Outcome, Pace, Request, Solution
-from anholonomy.programs.backends.base import Function, Unsupported
+from anholonomy.base.tolerances import MACHINE
+from anholonomy.motion.integrators.base import LOOKS, AbstractIntegrator, Outcome, Pace, Request, Solution
+from anholonomy.programs.backends.base import Array, Function, Unsupported
 from anholonomy.programs.backends.llvm import LlvmBackend
 from anholonomy.programs.backends.numpy import NumpyBackend
 from anholonomy.programs.program import Program
@@ -92,7 +91,7 @@ class _Run:
         import scipy.integrate
 
         # SciPy warns below a hundred roundings and then uses that.
-        tolerance = max(self.request.tolerance, 100 * np.finfo(float).eps)
+        tolerance = max(self.request.tolerance, 100 * MACHINE)
         make = getattr(scipy.integrate, self.method)
         return make(
             self._rate,

@@ -1,6 +1,4 @@
-r"""Taylor series for one motion, by heyoka.
-
-Taylor's method: the series of the motion itself, to rounding error.
+r"""Taylor's method for one motion, by heyoka: the series of the motion itself, to rounding error.
 
 .. math:: x(t + h) = \sum_{k=0}^{N} x^{[k]}(t)\, h^k
 
@@ -21,8 +19,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from anholonomy.motion.integrators.base import LOOKS, AbstractIntegrator, Array, Outcome, Pace, Request, Solution, Trail
-from anholonomy.programs.backends.base import Unsupported
+from anholonomy.base.tolerances import MACHINE
+from anholonomy.motion.integrators.base import LOOKS, AbstractIntegrator, Outcome, Pace, Request, Solution, Trail
+from anholonomy.programs.backends.base import Array, Unsupported
 from anholonomy.programs.backends.heyoka import variables_and_outputs
 from anholonomy.programs.program import Program
 
@@ -92,7 +91,7 @@ def _series_tolerance(request: Request) -> float:
     disc, t = 10⁴: 1e-12 in energy). Two orders more cost a fifth and end it (1e-14). heyoka measures all states by
     the largest; where some are much smaller the series goes on until they are as exact.
     """
-    tolerance = _BELOW_ROUNDING if request.tolerance <= np.finfo(float).eps else request.tolerance
+    tolerance = _BELOW_ROUNDING if request.tolerance <= MACHINE else request.tolerance
     disparity = request.sizes.min() / max(1.0, np.abs(request.start).max())
     if disparity < 1e-2:  # in powers of ten, so that similar starts share a stepper
         tolerance *= 10.0 ** np.floor(np.log10(disparity))
@@ -231,7 +230,7 @@ class _Run:
                 return Outcome.REACHED_END
             if (why := pace.verdict(self.steps, self.safe[0])) is not None:
                 return why
-            if not at_stop and 0 < longest < 4 * np.finfo(float).eps * abs(self.safe[0]):
+            if not at_stop and 0 < longest < 4 * MACHINE * abs(self.safe[0]):
                 return Outcome.STEP_TOO_SMALL
             spent = max(perf_counter() - began, 1e-6)
             chunk = int(max(1, chunk * min(10.0, LOOKS / spent)))
@@ -262,7 +261,7 @@ class _Run:
                 return Outcome.REACHED_END
             if (why := pace.verdict(self.steps, self.safe[0])) is not None:
                 return why
-            if not at_stop and abs(self.stepper.last_h) < 4 * np.finfo(float).eps * abs(self.safe[0]):
+            if not at_stop and abs(self.stepper.last_h) < 4 * MACHINE * abs(self.safe[0]):
                 return Outcome.STEP_TOO_SMALL
             if progress is not None and perf_counter() - looked > LOOKS:
                 looked = perf_counter()

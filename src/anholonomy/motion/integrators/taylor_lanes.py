@@ -1,6 +1,4 @@
-r"""Taylor series for several members side by side, by heyoka.
-
-Members by Taylor series, as many at a time as there are lanes: faster than DOP853 for small programs at tight tolerances.
+r"""Members by Taylor series, as many at a time as there are lanes: faster than DOP853 for small programs at tight tolerances.
 
 .. math:: x(t + h) = \sum_{k \le n} \frac{x^{(k)}(t)}{k!} h^k, \qquad n \approx 1 - \tfrac12 \ln \varepsilon
 
@@ -13,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -23,23 +20,12 @@ from anholonomy.motion.integrators.lanes_layout import ARRIVED
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.program import Program
 
-__all__ = ["by_taylor", "is_faster", "is_possible"]
+__all__ = ["by_taylor", "is_faster"]
 
 _TIGHT = {30: 1e-11, 64: 1e-13}
 """The loosest tolerance for programs of at most so many operations, by measurement: longer series cost more where a program is longer."""
 _MANY = 500
 """Members below which the code is not worth compiling."""
-
-
-def is_possible(program: Program) -> bool:
-    """Whether there is heyoka, and a program without linear systems and corners."""
-    return _has_heyoka() and program.is_straight and not program.has_corners
-
-
-@lru_cache(maxsize=1)
-def _has_heyoka() -> bool:
-    """Looked for once: every look goes through all folders of the path."""
-    return find_spec("heyoka") is not None
 
 
 def is_faster(program: Program, tolerance: float, count: int) -> bool:

@@ -1,1 +1,1 @@
-"""The inside of `anholonomy.motion`: observables."""
+"""Observables: what a motion has by name besides its state, and expressions of that."""

@@ -1,7 +1,4 @@
-r"""The same of many states at once.
-
-What one may ask of many states at once, by name or as an expression: $f(q, w, \dot w, R, \lambda, u, t)$, computed for those alone.
-"""
+r"""What one may ask of many states at once, by name or as an expression: $f(q, w, \dot w, R, \lambda, u, t)$, computed for those alone."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
-r"""What one may ask of a motion: accelerations, reactions, multipliers, energy, and expressions of them.
+r"""What one may ask of a motion by name or as an expression: $f(q, w, \dot w, R, \lambda, u, t)$ along it.
 
-What one may ask of a computed motion by name or as an expression: $f(q, w, \dot w, R, \lambda, u, t)$ along it.
-
-Everything that occurs is in the dataset, so nothing is integrated or derived again. Text is parsed, never evaluated.
+Accelerations, reactions, multipliers and energy are the observables of the equations, under names that a user writes: ``x''``,
+``reaction_x``, ``lambda1``, ``energy``. Everything that occurs is in the dataset, so nothing is integrated or derived again. Text is
+parsed, never evaluated.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from numbers import Number
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -29,14 +29,19 @@ from anholonomy.system.states.speeds_from_rates import rates_in_speeds
 if TYPE_CHECKING:
     import xarray as xr
 
+    from anholonomy.equations.equations_of_motion import EquationsOfMotion
     from anholonomy.programs.backends.base import Function
 
-__all__ = ["Values", "named_values", "quantities", "values_from", "columns", "defined_speeds", "observed"]
-
-
-# What an event may ask of a motion besides its state: accelerations, reactions, multipliers, energy.
-#
-# They are the observables of the equations under names that a user writes: ``x''``, ``reaction_x``, ``lambda1``, ``energy``.
+__all__ = [
+    "Values",
+    "columns",
+    "defined_speeds",
+    "named_values",
+    "observed",
+    "quantities",
+    "quantity_values",
+    "values_from",
+]
 
 
 Values: TypeAlias = Callable[[Array | float, Array, Array], Array]
@@ -58,6 +63,18 @@ def quantities(model: Model) -> dict[Symbol, tuple[str, int]]:
         "energy": [unused("energy", taken)] if model.momenta_a is None else [],
     }
     return {name: (section, k) for section, symbols in names.items() for k, name in enumerate(symbols)}
+
+
+def quantity_values(e: EquationsOfMotion, asked: Collection[Symbol]) -> dict[Symbol, Expr]:
+    """What those of the names that are ``asked`` for are by equations: entries of their observables."""
+    seen = e.observables
+    sections = {
+        "acceleration": seen.accelerations,
+        "reaction": seen.reactions,
+        "multiplier": seen.multipliers,
+        "energy": seen.energy,
+    }
+    return {s: sections[section][k] for s, (section, k) in quantities(e.model).items() if s in asked}
 
 
 def named_values(
@@ -82,9 +99,6 @@ def values_from(model: Model, observe: Function, slices: Mapping[str, slice], fu
     inputs = (*model.coordinates, *model.velocities, *asked)
     function = fast_function(lower(inputs, model.parameter_symbols, (), functions))
     return lambda t, x, p: function(t, np.concatenate([np.asarray(x)[:width], observe(t, x, p)[columns]]), p)
-
-
-# What one may ask of a computed motion by name or as an expression: $f(q, w, \dot w, R, \lambda, u, t)$ along it.
 
 
 def observed(data: xr.Dataset, model: Model, asked: object) -> xr.DataArray:

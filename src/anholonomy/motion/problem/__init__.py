@@ -1,1 +1,1 @@
-"""The inside of `anholonomy.motion`: problem."""
+"""Initial-value problems on the constraints, checked before anything is computed."""

@@ -1,7 +1,4 @@
-"""The initial-value problem of many motions, checked.
-
-What is asked of an ensemble, checked before anything is computed.
-"""
+"""The initial-value problem of many motions, checked before anything is computed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The initial-value problem of one motion, checked; and the principle that is integrated unless one is named.
-
-What is to be integrated, checked before anything is computed: the start, the times, the tolerance, the events.
-"""
+"""The initial-value problem of one motion, checked: the start, the times, the tolerance, the events; and the principle integrated by default."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
-from anholonomy.base.tolerances import is_same
+from anholonomy.base.tolerances import MACHINE, is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.principles import formulation, suited
 from anholonomy.equations.principles.base import AbstractPrinciple
@@ -39,7 +36,7 @@ from anholonomy.system.states.complete_state import complete_state, finite_numbe
 from anholonomy.system.warnings import warn_of_negative_masses
 
 __all__ = [
-    "MACHINE",
+    "FEW_SAMPLES",
     "SAMPLES",
     "Problem",
     "beginning_at",
@@ -55,11 +52,10 @@ __all__ = [
 ]
 
 
-FEW_SAMPLES = 201
-"""The same of paths and fields, whose samples are dear."""
 SAMPLES = 1001
 """How many times a motion is reported at when only its end is given."""
-MACHINE = float(np.finfo(float).eps)
+FEW_SAMPLES = 201
+"""The same of paths and fields, whose samples are dear."""
 
 
 @final
@@ -232,6 +228,7 @@ def beginning_at(model: Model, t0: float, grid: Array) -> Array:
 
 
 def given_times(model: Model, times: Any) -> Array:
+    """The times that a user gives, which go one way."""
     try:
         grid = np.asarray(times, dtype=float)
     except (TypeError, ValueError, OverflowError):
@@ -263,6 +260,7 @@ def step_limits(model: Model, max_step: object, breaks: Any) -> Limits:
 
 
 def check_tolerance(model: Model, tolerance: object) -> None:
+    """Refuse what is no relative error."""
     if (size := finite(tolerance)) is None or not 0 < size < 1:
         raise IntegrationError(
             f"{model.name}: tolerance={tolerance!r:.60} is not a number between 0 and 1; 1e-9 is one."
@@ -281,7 +279,7 @@ def overriding(model: Model, parameters: object) -> Mapping[str, object]:
     return parameters
 
 
-# The principle whose equations are integrated unless one is named: the reduced equations that make the smallest program.
+# The principle whose equations are integrated unless one is named: of the reduced ones, that with the smallest program.
 
 
 _REDUCED = ("kane", "hamel")

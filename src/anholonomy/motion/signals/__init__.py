@@ -1,4 +1,1 @@
-"""Signals for the inputs of a system.
-
-Signals for inputs: what users give, as parts of the compiled program with coefficients that change at breaks.
-"""
+"""Signals for the inputs of a system: what users give, as parts of the program with coefficients that change at breaks."""

@@ -1,6 +1,4 @@
-r"""A system with its signals written in, with coefficients that change at breaks.
-
-A system driven by signals: its inputs written out with coefficients, which a motion takes anew at every break.
+r"""A system driven by signals: its inputs written out with coefficients, which a motion takes anew at every break.
 
 .. math:: Q_a(q, w, t, \tau) \ \longrightarrow\ Q_a(q, w, t, \tau(q, w, t; c)), \qquad c = c_k \text{ for } t_k \le t < t_{k+1}
 """

@@ -1,6 +1,4 @@
-r"""The kinds of signal, one class each.
-
-The kinds of signal, one class each: all are expressions with coefficients that are constant between breaks.
+r"""The kinds of signal, one class each: all are expressions with coefficients that are constant between breaks.
 
 .. math:: \tau = c_0 + c_1 s + c_2 s^2 + c_3 s^3, \quad s = t - t_k \qquad\text{or}\qquad \tau = f(q, w, t)
 

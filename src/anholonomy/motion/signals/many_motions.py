@@ -1,6 +1,4 @@
-r"""Signals for many members: numbers as parameters, feedback, data over time.
-
-Inputs of many members: numbers become parameters, feedback is written out, data over time gives coefficients that change at its knots.
+r"""Signals for many members: numbers become parameters, feedback is written out, data over time gives coefficients that change at its knots.
 
 .. math:: \tau = \tau_i \ \text{(of member } i\text{)}, \qquad \tau = f(q, w, t), \qquad \tau = c_0 + c_1 s + \dots, \quad s = t - t_k
 """

@@ -1,7 +1,4 @@
-"""Signals as users give them: numbers, feedback, data over time, Python functions.
-
-Signals as users give them: numbers, texts of feedback, data over time, Python functions of time and state.
-"""
+"""Signals as users give them: numbers, texts of feedback, data over time, Python functions of time and state."""
 
 from __future__ import annotations
 

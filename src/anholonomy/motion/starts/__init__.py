@@ -1,1 +1,1 @@
-"""The inside of `anholonomy.motion`: starts."""
+"""Starts: admissible states completed and verified in doubles, one or many at once."""

@@ -1,6 +1,4 @@
-"""Missing velocities of many members, compiled by Numba.
-
-Rows of constraints for many members: what velocities are missing, $A_m w_m = -(a + A_g w_g)$, and where all rows surely hold.
+"""Rows of constraints for many members, compiled: missing velocities, $A_m w_m = -(a + A_g w_g)$, and where all rows surely hold.
 
 Numba compiles this file once per machine and keeps the result on disk. Nothing here holds Python's lock.
 """

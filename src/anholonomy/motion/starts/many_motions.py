@@ -1,6 +1,7 @@
-"""Many starts: read into columns, completed in doubles together, a row for each member.
+"""Many starts: read into columns, decided in doubles all at once as one start is, and completed to a row for each member.
 
-Starts as a user gives them, in columns: a dict of arrays, a table, a list of dicts; a number serves all members.
+A user gives a dict of arrays, a table or a list of dicts; a number serves all members. Members for which doubles leave a doubt are
+decided one by one, with more digits.
 """
 
 from __future__ import annotations
@@ -16,12 +17,11 @@ from numpy.typing import NDArray
 from anholonomy.algebra.expressions import Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
-from anholonomy.base.tolerances import CLEAR, EXACT
+from anholonomy.base.tolerances import CLEAR, EXACT, MACHINE
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.motion.memory import refuse_unless_free
 from anholonomy.motion.problem.one_motion import start_point
-from anholonomy.motion.starts.one_motion import EPS, NOISE, entries_of, roundings, rows_of
-from anholonomy.motion.starts.one_motion import Array as InDoublesArray
+from anholonomy.motion.starts.one_motion import NOISE, entries_of, roundings, rows_of
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array, Function
 from anholonomy.programs.program import lower
@@ -30,18 +30,7 @@ from anholonomy.system.states.complete_state import finite_number, state_name
 from anholonomy.system.states.speeds_from_rates import coordinate_rates
 from anholonomy.system.warnings import warn_of_degrees
 
-__all__ = [
-    "Columns",
-    "read_starts",
-    "table",
-    "quick_states",
-    "ROOM",
-    "Points",
-    "all_parameters",
-    "as_columns",
-    "complete",
-    "repeated",
-]
+__all__ = ["ROOM", "Columns", "Points", "as_columns", "complete", "quick_states", "read_starts", "repeated", "table"]
 
 
 @final
@@ -187,14 +176,12 @@ def _count(model: Model, columns: Mapping[str, Array]) -> int:
     return max(sizes.values(), default=1)
 
 
-# Starts of many members decided in doubles, all at once, as `anholonomy.motion.starts.one_motion` decides one.
-#
-# Members for which doubles leave a doubt are told, and are for more digits.
+# Decided in doubles: which members are certain, and their missing velocities.
 
 
 def quick_states(
-    model: Model, given: Mapping[Symbol, InDoublesArray], parameters: InDoublesArray, t: float
-) -> tuple[InDoublesArray, InDoublesArray, NDArray[np.bool_]] | None:
+    model: Model, given: Mapping[Symbol, Array], parameters: Array, t: float
+) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     """Coordinates and velocities, a row for each member, and which of them are certain; None where doubles decide none.
 
     ``given`` are columns of one length for coordinates and velocities; ``parameters`` has a row for each member, or one for all.
@@ -224,7 +211,7 @@ def quick_states(
         noisy = bool(missing.size or shape.independent.on_positions)
         with np.errstate(all="ignore"):
             values = _rows(evaluate, q, t, parameters, noisy)
-        settle(values, len(shape.velocity_constraints), missing, (NOISE * EPS, CLEAR**-2, EXACT), w, certain)
+        settle(values, len(shape.velocity_constraints), missing, (NOISE * MACHINE, CLEAR**-2, EXACT), w, certain)
     elif missing.size:
         return None
     if model.group and model.group.signs(q[0, : len(model.group.coordinates)]):
@@ -236,7 +223,7 @@ def quick_states(
     return q, w, certain
 
 
-def _rows(evaluate: Function, q: InDoublesArray, t: float, p: InDoublesArray, noisy: bool) -> InDoublesArray:
+def _rows(evaluate: Function, q: Array, t: float, p: Array, noisy: bool) -> Array:
     """$A$, $a$ and $g$ (way of rounding, entry, member); as given only where no noise counts."""
     n = q.shape[1]
     given = evaluate(t, q.T, p.T)
@@ -253,7 +240,7 @@ def _function(shape: Model) -> Function | None:
     return fast_function(lower(shape.coordinates, shape.parameter_symbols, (), entries)) if entries else None
 
 
-# Where members are: time, coordinates, velocities and parameters, a row each, completed from what was given.
+# Where members are: time, coordinates, velocities and parameters, a row each.
 
 
 ROOM = 2**25

@@ -1,6 +1,4 @@
-"""One start completed and verified in doubles where no digit is in doubt.
-
-A start decided in doubles: where its numbers leave no doubt, nothing needs more digits.
+"""One start completed and verified in doubles, where its numbers leave no doubt and nothing needs more digits.
 
 With rows $A w + a = 0$ and the velocities $w = (w_g, w_m)$ of which $w_m$ are missing,
 
@@ -22,22 +20,21 @@ from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import Symbol, Vector, symbol, time
 from anholonomy.algebra.numbers.doubles import in_doubles
-from anholonomy.base.tolerances import CLEAR, EXACT
+from anholonomy.base.tolerances import CLEAR, EXACT, MACHINE
 from anholonomy.language.arguments import finite
+from anholonomy.programs.backends.base import Array
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.warnings import warn_of_degrees
 
-__all__ = ["EPS", "NOISE", "Array", "Rows", "entries_of", "parted", "quick_state", "roundings", "rows_of"]
+__all__ = ["NOISE", "Rows", "entries_of", "quick_state", "roundings", "rows_of"]
 
-Array: TypeAlias = NDArray[np.float64]
 Rows: TypeAlias = Callable[[Array], tuple[Array, Array, Array]]
 """From coordinates, time and parameters, a row for each point, to $A$, $a$ and what restricts positions."""
 NOISE = 16.0
 """What is computed is off by at most so many times what was seen to change by rounding."""
 _PATTERNS = np.array([[0, 1, -1], [0, -1, -1], [0, 1, 1]])
 """Which way each number is rounded, in turn: not at all first."""
-EPS = float(np.finfo(float).eps)
 
 
 def quick_state(model: Model, given: Mapping[str, Any]) -> dict[Symbol, float] | None:
@@ -82,7 +79,7 @@ def _settled(rows: Rows, q: Array, w: Array, missing: NDArray[np.bool_]) -> Arra
         return None
     found = answers[0]
     sizes = np.abs(found)
-    is_noise = np.abs(A[0] @ found + a[0]) <= NOISE * EPS * (np.abs(A[0]) @ sizes + np.abs(a[0]))
+    is_noise = np.abs(A[0] @ found + a[0]) <= NOISE * MACHINE * (np.abs(A[0]) @ sizes + np.abs(a[0]))
     is_on = np.abs(g[0]) <= np.abs(g - g[0]).max(axis=0) if g.size else np.True_
     is_sure = np.abs(answers - found).max(initial=0.0) <= EXACT * sizes.max(initial=0.0)
     return found if is_sure and is_noise.all() and is_on.all() else None
@@ -91,7 +88,7 @@ def _settled(rows: Rows, q: Array, w: Array, missing: NDArray[np.bool_]) -> Arra
 @lru_cache(maxsize=64)
 def roundings(count: int) -> Array:
     """Factors that round so many numbers, a row for each way to do so."""
-    return np.asarray(1 + EPS * np.resize(_PATTERNS, (count, len(_PATTERNS))).T)
+    return np.asarray(1 + MACHINE * np.resize(_PATTERNS, (count, len(_PATTERNS))).T)
 
 
 def _completed(A: Array, a: Array, w: Array, missing: NDArray[np.bool_]) -> Array | None:

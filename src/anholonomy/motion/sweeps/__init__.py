@@ -1,4 +1,1 @@
-"""Sweeps over parameters and starts.
-
-Sweeps: what is varied, what is reduced, blocks that are written whole or not at all, and charts of what came out.
-"""
+"""Sweeps: blocks of members that are integrated, reduced, and written whole or not at all; and charts of what came out."""

@@ -1,7 +1,4 @@
-"""One block of a sweep: integrated, kept, reduced; the same bytes wherever it is made.
-
-How a block of a sweep is made: integrated, kept, reduced. The same question and block give the same bytes, wherever it is made.
-"""
+"""One block of a sweep: integrated, kept, reduced. The same question and block give the same bytes, wherever it is made."""
 
 from __future__ import annotations
 

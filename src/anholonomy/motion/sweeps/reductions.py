@@ -1,6 +1,4 @@
-r"""One number of each motion: final value, extremum, mean, first passage, period.
-
-What happens on the way of members: extrema, means, first passages and periods.
+r"""One number of each motion: its last value, an extremum, a mean, the first passage through zero, a period, an exponent.
 
 Samples follow the motions: several for each step that an integrator took, so that none turns between two of them unseen. A passage is then
 located by short motions from the sample before it, as an event is, and an extremum by looking ever closer between the samples beside
@@ -34,10 +32,7 @@ from anholonomy.motion.signals.many_motions import at_times
 from anholonomy.motion.starts.many_motions import ROOM, Points, repeated
 from anholonomy.programs.backends.base import Array
 
-__all__ = ["KINDS", "LYAPUNOV", "Reduction", "reductions", "SAMPLES", "on_the_way"]
-
-
-# What is made of a member in the worker: its last value, an extremum, a mean, when something first happens, a period, an exponent.
+__all__ = ["LYAPUNOV", "SAMPLES", "Reduction", "on_the_way", "reductions"]
 
 
 LYAPUNOV = "lyapunov"
@@ -123,7 +118,7 @@ def _refuse_nearly(system: str, name: str, text: str) -> None:
         raise UnknownNameError(f"{system}: `summaries` makes {name!r:.40} of {text!r:.40}; did you mean {LYAPUNOV!r}?")
 
 
-# What happens on the way of members: extrema, means, first passages and periods.
+# What happens on the way.
 
 
 SAMPLES = 1000

@@ -1,7 +1,4 @@
-"""A sweep carried out, in threads or by Dask, in memory or into a store.
-
-A sweep carried out: blocks in threads or by Dask, into memory or a store; what is there already is not made again.
-"""
+"""A sweep carried out: blocks in threads or by Dask, into memory or a store; what is there already is not made again."""
 
 from __future__ import annotations
 
@@ -37,7 +34,7 @@ from anholonomy.system.declaration.toml import to_toml
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["carried_out", "stored", "words_of"]
+__all__ = ["carried_out", "stored"]
 
 _LONGEST = 16_384
 """Members of a block at most: a file for each of its arrays takes as long as some thousand small members."""

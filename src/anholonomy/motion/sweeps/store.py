@@ -1,6 +1,4 @@
-"""A sweep on disk: Zarr blocks written whole, with a manifest.
-
-A sweep on disk: a Zarr group that xarray opens, blocks written whole or not at all, and a manifest of what was asked.
+"""A sweep on disk: a Zarr group that xarray opens, blocks written whole or not at all, and a manifest of what was asked.
 
 Each block of members is one chunk of every array. A chunk is written beside its place and renamed into it; when all of a block
 are there, a note with their digests follows in the same way. A block without its note, or with other bytes than that says, is made again. So

@@ -1,6 +1,6 @@
-"""The list of backends, and the fastest function that is quick to make.
+"""The list of backends, a program in and a function of numbers out, and the fastest function that is quick to make.
 
-The backends: a program in, a function of numbers out. A new one is one new file and one new line here.
+A new backend is one new file and one new line here.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The base class of a backend, and the function it returns.
-
-What every backend offers: a `Program` in, a function of numbers out.
+"""The base class of a backend, a `Program` in and a function of numbers out, and that function.
 
 The shapes are settled here, once. A kernel always works on a batch; `Function` adds the batch axis
 where the caller gave none and takes it away again.

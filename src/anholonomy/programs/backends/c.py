@@ -1,6 +1,4 @@
-"""Programs as C99 functions.
-
-Programs as C99: one function each, with neutral names, no allocation, no globals and math.h alone.
+"""Programs as C99: one function each, with neutral names, no allocation, no globals and math.h alone.
 
 A `Solve` becomes a call of one LU solver with partial pivoting, which stands in the text as well, so that a state
 where a fixed order of pivots would divide by zero is as good as any other.
@@ -20,7 +18,7 @@ from anholonomy.algebra.expressions import Expr, time
 from anholonomy.algebra.steps.definitions import Assign, Solve
 from anholonomy.programs.program import Program
 
-__all__ = ["CArithmetic", "c_function", "c_solver"]
+__all__ = ["c_function", "c_solver"]
 
 _LONG = 90
 """Letters from which on a text gets a name of its own, which bounds lines and nesting alike."""

@@ -1,6 +1,4 @@
-"""Programs as CasADi functions.
-
-Programs as CasADi functions: SX graphs that CasADi differentiates, sparsifies and hands to its solvers.
+"""Programs as CasADi functions: SX graphs that CasADi differentiates, sparsifies and hands to its solvers.
 
 A `Solve` becomes an elimination with partial pivoting whose exchanges of rows are switches of the graph, so that it is
 good wherever the matrix is regular. CasADi's own symbolic solver is orthogonal and loses digits where the matrix is

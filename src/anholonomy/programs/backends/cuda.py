@@ -1,6 +1,7 @@
 """Programs as CUDA device functions.
 
-Expressions as the text of a kernel: what only parameters make is kept together, and sine and cosine of an angle are one call.
+What only parameters make is kept together, so that a compiler takes it out of the loop over steps, and sine and cosine of an angle are
+one call.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from anholonomy.base.errors import NotSupportedError
 from anholonomy.programs.backends.c import c_solver
 from anholonomy.programs.program import Program
 
-__all__ = ["KernelArithmetic", "Text", "device_function", "solver"]
+__all__ = ["device_function", "solver"]
 
 
 _LONG = 120
@@ -154,9 +155,6 @@ class KernelArithmetic:
         else:
             self.lines[place] = f"const real {name}_{tail} = {name}({of});"
         return f"{name}_{tail}"
-
-
-# Functions of a program as device functions of a kernel.
 
 
 def device_function(program: Program, name: str, size: str, inline: bool = True) -> str:

@@ -1,6 +1,4 @@
-"""Programs as heyoka expressions.
-
-Programs in heyoka's expressions: what the Taylor integrator differentiates, and a SIMD batch function.
+"""Programs in heyoka's expressions: what the Taylor integrator differentiates, and a SIMD batch function.
 
 heyoka's own import from SymPy refuses 1/3, so the expressions are folded here; a rational becomes the
 nearest double, as it does in every other backend.

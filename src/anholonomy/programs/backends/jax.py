@@ -1,6 +1,4 @@
-"""Programs as pure functions of JAX arrays.
-
-Programs as pure functions of JAX arrays: to be jitted, mapped over batches and differentiated.
+"""Programs as pure functions of JAX arrays: to be jitted, mapped over batches and differentiated.
 
 Everything is in double precision, which JAX has to be told. The pure function refuses to compute in single
 precision; the backend, whose arguments and results are NumPy arrays, asks for doubles around its own call only.

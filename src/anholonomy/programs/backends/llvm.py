@@ -1,6 +1,10 @@
-"""Programs as LLVM text and machine code, for one state or for several side by side.
+"""Programs as LLVM text and machine code: one instruction an operation, straight down the steps.
 
-Arithmetic as the text of LLVM: one instruction an operation, on one number or on several side by side.
+First the arithmetic, whose numbers are registers; then the text of a program, for one member of a batch or for several side by side;
+then the machine code, made of the text by llvmlite, and the backend. SymEngine's own LLVM visitor is not used: it has no notion of
+steps, so it would either write shared subexpressions out again or flatten the products that made them shared. A `Solve` becomes a call
+of one LU solver with partial pivoting. Of a batch, several members go side by side once so many were asked for that the compilation of
+code for them pays.
 """
 
 from __future__ import annotations
@@ -167,7 +171,7 @@ class LlvmArithmetic:
         return self._choose("one", x, unit, x)
 
 
-# A program as the text of LLVM: for one member of a batch, or for several side by side in a loop over all.
+# The text of a program: for one member of a batch, or for several side by side in a loop over all.
 
 
 LANES = 4
@@ -281,14 +285,7 @@ def _solved(code: LlvmArithmetic, size: int, values: Sequence[str]) -> list[str]
     return found[0] if code.lanes == 1 else [code.joined(each) for each in zip(*found, strict=True)]
 
 
-# Programs as machine code: one LLVM instruction an operation, straight down the steps.
-#
-# The code is written as LLVM's text by the same walk that serves every arithmetic, each value a register,
-# and compiled by llvmlite. SymEngine's own LLVM visitor is not used: it has no notion of steps, so it
-# would either write shared subexpressions out again or flatten the products that made them shared.
-# A `Solve` becomes a call of one LU solver with partial pivoting.
-#
-# Of a batch, several members go side by side through one list of instructions, once so many were asked for that its compilation pays.
+# Machine code: the text compiled, and found by its address.
 
 
 _HUGE = 150_000

@@ -1,6 +1,4 @@
-"""What machine code needs around it, compiled by Numba: calls by address, and an LU solver.
-
-What machine code made from programs needs around it: a call by address, and an LU solver.
+"""What machine code made from programs needs around it: a call by address, and an LU solver.
 
 Numba compiles this file once per machine and keeps the result on disk; the programs themselves never
 pass through Numba. It is imported only where machine code is wanted, because Numba costs half a second.

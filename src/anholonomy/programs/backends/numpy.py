@@ -1,6 +1,4 @@
-"""The reference backend: steps interpreted with NumPy arrays.
-
-The reference backend: walk the steps with arrays for numbers.
+"""The reference backend: steps interpreted with arrays for numbers.
 
 Nothing is generated, so there is nothing to distrust: the other backends are tested against this one,
 and this one against fifty digits. A batch costs little more than a single state.

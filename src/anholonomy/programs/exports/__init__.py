@@ -1,1 +1,1 @@
-"""The inside of `anholonomy.programs`: exports."""
+"""Exports of equations of motion: compiled functions, C99 and Modelica text."""

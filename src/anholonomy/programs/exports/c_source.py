@@ -1,6 +1,4 @@
-"""One self-contained C99 text from equations of motion.
-
-One self-contained C99 text from equations of motion: a page of comments, then a function for every quantity.
+"""One self-contained C99 text from equations of motion: a page of comments, then a function for every quantity.
 
 The user's names appear in comments only, made harmless there; the code knows ``t``, ``x``, ``p`` and ``dx`` or ``out``.
 """
@@ -18,99 +16,16 @@ from anholonomy.programs.exports.functions import QUANTITIES, Export, Quantity
 __all__ = ["c_source", "identifier", "plain"]
 
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,39}")
-_RESERVED = frozenset(
-    [
-        "algorithm",
-        "and",
-        "annotation",
-        "block",
-        "break",
-        "class",
-        "connect",
-        "connector",
-        "constant",
-        "constrainedby",
-        "der",
-        "discrete",
-        "each",
-        "else",
-        "elseif",
-        "elsewhen",
-        "encapsulated",
-        "end",
-        "enumeration",
-        "equation",
-        "expandable",
-        "extends",
-        "external",
-        "false",
-        "final",
-        "flow",
-        "for",
-        "function",
-        "if",
-        "import",
-        "impure",
-        "in",
-        "initial",
-        "inner",
-        "input",
-        "loop",
-        "model",
-        "not",
-        "operator",
-        "or",
-        "outer",
-        "output",
-        "package",
-        "parameter",
-        "partial",
-        "protected",
-        "public",
-        "pure",
-        "record",
-        "redeclare",
-        "replaceable",
-        "return",
-        "stream",
-        "then",
-        "true",
-        "type",
-        "when",
-        "while",
-        "within",
-        "auto",
-        "case",
-        "char",
-        "const",
-        "continue",
-        "default",
-        "do",
-        "double",
-        "enum",
-        "extern",
-        "float",
-        "goto",
-        "inline",
-        "int",
-        "long",
-        "register",
-        "restrict",
-        "short",
-        "signed",
-        "sizeof",
-        "static",
-        "struct",
-        "switch",
-        "typedef",
-        "union",
-        "unsigned",
-        "void",
-        "volatile",
-        "main",
-    ]
-)
-"""Words of Modelica and of C."""
+_WORDS = """
+algorithm and annotation auto block break case char class connect connector const constant constrainedby
+continue default der discrete do double each else elseif elsewhen encapsulated end enum enumeration equation
+expandable extends extern external false final float flow for function goto if import impure in initial inline
+inner input int long loop main model not operator or outer output package parameter partial protected public
+pure record redeclare register replaceable restrict return short signed sizeof static stream struct switch then
+true type typedef union unsigned void volatile when while within
+"""
+_RESERVED = frozenset(_WORDS.split())
+"""Words of Modelica and of C, which name no function."""
 _MEANING = {
     "rates": "the rates of the state",
     "velocities": "the velocities at a state",

@@ -1,12 +1,13 @@
-r"""Quantities of equations of motion as compiled functions, and their Jacobians.
-
-What equations of motion give to other programs: functions of time, a state and parameters.
+r"""Quantities of equations of motion as compiled functions of time, a state and parameters; and their Jacobians.
 
 Two kinds of input serve all principles alike. The *state* $(q, u)$ is what the principle integrates; the *motion*
 $(q, w)$ is coordinates and velocities in the system's own words, from which the speeds follow:
 
 .. math:: w = W(q, u, t), \quad J = \partial W/\partial u
    \quad\Longrightarrow\quad J u + e = w - W(q, 0, t), \quad J^{\mathsf T} e = 0 .
+
+A Jacobian $\partial y_i/\partial s_j$ is a function whose result is a matrix. Coordinates that an invariant ties together (the entries of a
+quaternion) are varied one by one all the same: the derivative along a motion is the matrix times a velocity that keeps the invariant.
 """
 
 from __future__ import annotations
@@ -327,12 +328,6 @@ def _names(symbols: Iterable[Symbol], primes: str = "") -> tuple[str, ...]:
 def missing(package: str) -> Error:
     """The sentence for a package that is not installed."""
     return Error(f"{package} is not installed; `pip install anholonomy[{package}]` brings it.")
-
-
-# Derivatives of what equations of motion export, $\partial y_i/\partial s_j$, as functions whose result is a matrix.
-#
-# Coordinates that an invariant ties together (the entries of a quaternion) are varied one by one all the same: the derivative along a
-# motion is the matrix times a velocity that keeps the invariant.
 
 
 @final

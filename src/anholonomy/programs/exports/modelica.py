@@ -1,6 +1,4 @@
-"""A Modelica model from equations of motion.
-
-A Modelica model from equations of motion: the state's rates, with linear systems left to the Modelica tool.
+"""A Modelica model from equations of motion: the state's rates, with linear systems left to the Modelica tool.
 
 .. code-block:: text
 
