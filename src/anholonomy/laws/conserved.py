@@ -28,7 +28,7 @@ from anholonomy.language.writing import brief
 from anholonomy.laws.ansatz.functions import given_functions, read_functions
 from anholonomy.laws.first_integrals.cyclic_coordinates import functions_of_cyclic_coordinates
 from anholonomy.laws.first_integrals.energy import energy, energy_that_survives
-from anholonomy.laws.first_integrals.explicit_time import with_explicit_time
+from anholonomy.laws.first_integrals.explicit_time import counting_time
 from anholonomy.laws.first_integrals.invariant_fields import momenta_of_invariant_fields
 from anholonomy.laws.first_integrals.leaves import leaves
 from anholonomy.laws.first_integrals.linear_odes import coefficients_by_equations
@@ -46,7 +46,7 @@ from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 from anholonomy.system.solved_constraints import positions_of, solved_positions
 
-__all__ = ["IN_GENERAL", "conserved", "on_levels", "read_unknown", "search"]
+__all__ = ["IN_GENERAL", "conserved", "read_unknown", "search"]
 
 Route = Callable[[KnownLaws], None]
 
@@ -86,7 +86,7 @@ def conserved(
     motion = replace(reduced_motion(_freed(model, names)), has_clock=has_clock)
     known, gave_up = KnownLaws(motion, degree, given), ""
     special = SpecialSearch(names, degree, given, search)
-    there = None if on is None else on_levels(motion, on)
+    there = None if on is None else _on_levels(motion, on)
     try:
         with patience(limit):
             search(known)
@@ -128,7 +128,7 @@ def _search_beyond(known: KnownLaws) -> None:
 
 
 def _missing(known: KnownLaws) -> tuple[Finding, ...]:
-    """Whether a law is missing, whatever functions its coefficients are."""
+    """Bound the number of laws, whatever functions their coefficients are."""
     linear = [each for each in known.functions if each[1] <= 1]
     more = len(known.solved_beside(known.functions)), len(known.solved_beside(linear))
     functions = (*known.space.values, *known.nodes)
@@ -136,8 +136,8 @@ def _missing(known: KnownLaws) -> tuple[Finding, ...]:
 
 
 def _with_explicit_time(known: KnownLaws) -> KnownLaws:
-    """What is known with time as a coordinate, if that is more."""
-    timed = with_explicit_time(known)
+    """Search again with time as a coordinate; the result is what is known then, if that is more."""
+    timed = counting_time(known)
     if timed is None:
         return known
     try:
@@ -171,7 +171,7 @@ def read_unknown(model: Model, unknown: Sequence[Any]) -> tuple[Symbol, ...]:
 def _answer(known: KnownLaws, gave_up: str) -> Laws:
     kept = known.independent()
     laws = sorted((known.laws[k] for k in kept), key=lambda law: law.kind not in ENERGIES)
-    rest = [law for k, law in enumerate(known.laws) if k not in kept and not known.is_level(known.functions[k][0])]
+    rest = [law for k, law in enumerate(known.laws) if k not in kept and not known.has_one_value(known.functions[k][0])]
     new = known.solved_beside(known.functions)
     covers = known.solved is not None and known.solved.on_cover
     return Laws(
@@ -186,21 +186,19 @@ def _answer(known: KnownLaws, gave_up: str) -> Laws:
 
 
 def _completeness(known: KnownLaws) -> Iterator[Finding]:
-    """What is known about other laws: what is open, then in a class of functions, beyond any class, and where a motion is full."""
+    """Findings about other laws: what is open, then in a class of functions, beyond any class, and where a motion is full."""
     motion = known.motion
     yield from (each for each in known.completeness if not each)
     if known.searched is not None:
         among, constants, solutions = known.searched
-        doubt = (
-            known.open[0] if known.open else "" if known.is_exact else "functions occur whose relations are not known"
-        )
+        doubt = known.open[0] if known.open else "" if known.exact else "functions occur whose relations are not known"
         ranks = f"{constants} constants obey {constants - solutions} independent conditions, and the {solutions} solutions follow from these"
         where = f" where {motion.level_words}" if motion.levels else ""
         claim = f"every integral{where} that is polynomial of degree at most {known.degree} in the speeds with coefficients among {among} is a function of these"
         scope = Scope(points=off_levels(motion.model))
         yield Finding(claim, Verdict.of(None if doubt else True), (Reason(doubt or ranks),), scope)
     yield from (each for each in known.completeness if each)
-    if known.is_full:
+    if known.full:
         still = "" if motion.mentions_time else " that does not depend on time"
         claim, why = f"every integral{still} is a function of these", "a motion leaves no room for another"
         yield Finding(claim, Verdict.PROVEN, (Reason(why),), Scope(points="locally"))
@@ -227,7 +225,7 @@ def _where_proven(motion: ReducedMotion, finding: Finding) -> Finding:
 # A level is solved for a speed. Points are drawn on it, and an identity holds on it when it does with that speed replaced: modulo the ideal of the level.
 
 
-def on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
+def _on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
     """The motion where functions have their values, proven to stay there: a dict from texts, or the word energy, to numbers."""
     if not isinstance(levels, Mapping) or not levels:
         raise IllPosedSystem(

@@ -1,6 +1,4 @@
-r"""The divergence of the motion on the constraint submanifold, one field after the other.
-
-The divergence of the motion on the constraint submanifold, for densities of the configuration.
+r"""The divergence of the motion on the constraint submanifold, one field after the other, for densities of the configuration.
 
 With the momenta $\pi_a = G_{ab}u^b + b_a$ along the admissible fields $X_a$ and a volume of the configurations, the flow of
 $(q, \pi)$ has the divergence $\theta_au^a + \theta_0$,
@@ -167,7 +165,7 @@ class Divergence:
 
     @property
     def has_offset(self) -> bool:
-        """Whether the constraints have an inhomogeneous part, as they are written."""
+        """True if the constraints have an inhomogeneous part, as they are written."""
         return any(entry != 0 for entry in self.offset)
 
     @cached_property
@@ -187,12 +185,12 @@ class Divergence:
 
     @property
     def seen_affine(self) -> bool:
-        r"""Whether $s$ is seen to be affine in the speeds, so that the divergence is $\theta_au^a + \theta_0$."""
+        r"""True if $s$ is seen to be affine in the speeds, so that the divergence is $\theta_au^a + \theta_0$."""
         return free_symbols(self.spread_slopes).isdisjoint(self.motion.speeds)
 
     @cached_property
     def bends(self) -> tuple[Expr, ...]:
-        r"""What vanishes where $s$ is affine in the speeds: its second derivatives, and $s(2u) - 2s(u) + \tfrac12(s(u) + s(-u))$.
+        r"""Functions that vanish if $s$ is affine in the speeds: its second derivatives, and $s(2u) - 2s(u) + \tfrac12(s(u) + s(-u))$.
 
         Where one of them does not, no function of the configuration makes up for the divergence. The last one sees what has corners, as $|u|$.
         """

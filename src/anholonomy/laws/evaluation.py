@@ -1,6 +1,8 @@
-"""Values of functions at a state, integrals of rates along a motion, and claims that are checked along a motion.
+r"""Values of functions at a state, integrals of rates along a motion, and claims that are checked along a motion.
 
-Numbers along a motion: integrals between its samples, and claims that were checked.
+.. math:: \int_{t_0}^{t_k}\dot F\,dt = \sum_{j < k}h_j\sum_ib_i\,\dot F(t_j + c_ih_j)
+
+Gauss's quadrature is taken on the steps between two samples of a motion, and these are halved until the last digits stay.
 """
 
 from __future__ import annotations
@@ -33,17 +35,53 @@ __all__ = [
     "gauss",
     "integral_along",
     "settled",
-    "within",
+    "solution_at",
     "value_at",
+    "within",
 ]
-
 
 NODES = 8
 """Of Gauss's quadrature on a step: of order 16."""
-RELATIVE, ABSOLUTE = 3e-14, 1e-15
+_RELATIVE, _ABSOLUTE = 3e-14, 1e-15
 """Errors of a step of what a motion is compared with, as small as doubles allow."""
 _FINEST = 16
 """Parts between two samples, after which no digits are gained."""
+
+
+def value_at(model: Model, function: Expr, state: Mapping[str, object], what: str) -> float:
+    """The function at a state of the model; what the function does not use may be left out of the state."""
+    if not isinstance(state, Mapping):
+        raise IllPosedSystem(f"{model.name}: {what} is asked at {state!r:.60}; give a dict from names to numbers.")
+    given = {str(name): value for name, value in state.items()}
+    known = {*model.names, *(s.name for s in function.free_symbols)}
+    if strange := sorted(given.keys() - known):
+        near = near_symbol(strange[0], sorted(known))
+        hint = f"; did you mean {near}?" if near else f"; there are {', '.join(sorted(known))}."
+        raise UnknownName(f"{model.name}: {strange[0]} is no name of this system{hint}")
+    values = {name: value for name, value in model.parameters.items() if value is not None} | given
+    needed = sorted(function.free_symbols, key=str)
+    if missing := [s.name for s in needed if s.name not in values]:
+        raise InadmissibleState(f"{model.name}: {what} depends on {missing[0]}, which the state does not give; add it.")
+    exact = {s: _number(values[s.name], s.name) for s in needed}
+    try:
+        found = evaluate_ball(function.xreplace(exact), {}, FEW_DIGITS)
+    except (KeyError, ValueError, OverflowError, RuntimeError):  # SymEngine divides by zero in its own way
+        found = None
+    if found is None or not found.is_finite():
+        raise InadmissibleState(f"{model.name}: {what} is not finite at this state; give another.")
+    return float(found.mid())
+
+
+def _number(value: object, name: str) -> Expr:
+    """An exact number from a number, or from a text such as ``"pi/2"``."""
+    read = expression(value, name) if isinstance(value, str) else None
+    if read is not None and not read.free_symbols:
+        return read
+    number = value_of(value, name)
+    if number is None:
+        raise InadmissibleState(f"{name} has no value; give a number.")
+    exact = Fraction(number)
+    return symengine.Rational(exact.numerator, exact.denominator)
 
 
 def expect_motion(run: Any, model: Model) -> None:
@@ -91,6 +129,21 @@ def integral_along(run: Any, rate: Callable[[Any], np.ndarray]) -> np.ndarray:
     return settled(integral)
 
 
+def solution_at(
+    times: np.ndarray, rate: Callable[[float, np.ndarray], np.ndarray], begin: float, start: np.ndarray
+) -> np.ndarray | None:
+    r"""The solution of $\dot x = f(t, x)$ at ascending times, a row for each; None if it does not exist until the last.
+
+    >>> solution_at(np.array([1.0]), lambda t, x: -x, 0.0, np.array([1.0])).round(12)
+    array([[0.36787944]])
+    """
+    from scipy.integrate import solve_ivp
+
+    ends = begin, float(times[-1])
+    found = solve_ivp(rate, ends, start, "DOP853", times, rtol=_RELATIVE, atol=_ABSOLUTE)
+    return np.asarray(found.y.T) if found.success and np.isfinite(found.y).all() else None
+
+
 def settled(values: Callable[[int], np.ndarray]) -> np.ndarray:
     """Values in so many parts between two samples, these halved until the last digits stay."""
     parts, before = 1, np.array([np.inf])
@@ -117,42 +170,3 @@ def gauss(count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     vandermonde = nodes[:, None] ** powers
     upto = nodes[:, None] ** (powers + 1) / (powers + 1)
     return nodes, weights, upto @ np.linalg.inv(vandermonde)
-
-
-# A function of the configuration at a state that a user gives by names.
-
-
-def value_at(model: Model, function: Expr, state: Mapping[str, object], what: str) -> float:
-    """The function at a state of the model; what the function does not use may be left out of the state."""
-    if not isinstance(state, Mapping):
-        raise IllPosedSystem(f"{model.name}: {what} is asked at {state!r:.60}; give a dict from names to numbers.")
-    given = {str(name): value for name, value in state.items()}
-    known = {*model.names, *(s.name for s in function.free_symbols)}
-    if strange := sorted(given.keys() - known):
-        near = near_symbol(strange[0], sorted(known))
-        hint = f"; did you mean {near}?" if near else f"; there are {', '.join(sorted(known))}."
-        raise UnknownName(f"{model.name}: {strange[0]} is no name of this system{hint}")
-    values = {name: value for name, value in model.parameters.items() if value is not None} | given
-    needed = sorted(function.free_symbols, key=str)
-    if missing := [s.name for s in needed if s.name not in values]:
-        raise InadmissibleState(f"{model.name}: {what} depends on {missing[0]}, which the state does not give; add it.")
-    exact = {s: _number(values[s.name], s.name) for s in needed}
-    try:
-        found = evaluate_ball(function.xreplace(exact), {}, FEW_DIGITS)
-    except (KeyError, ValueError, OverflowError, RuntimeError):  # SymEngine divides by zero in its own way
-        found = None
-    if found is None or not found.is_finite():
-        raise InadmissibleState(f"{model.name}: {what} is not finite at this state; give another.")
-    return float(found.mid())
-
-
-def _number(value: object, name: str) -> Expr:
-    """An exact number from a number, or from a text such as ``"pi/2"``."""
-    read = expression(value, name) if isinstance(value, str) else None
-    if read is not None and not read.free_symbols:
-        return read
-    number = value_of(value, name)
-    if number is None:
-        raise InadmissibleState(f"{name} has no value; give a number.")
-    exact = Fraction(number)
-    return symengine.Rational(exact.numerator, exact.denominator)

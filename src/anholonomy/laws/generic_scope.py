@@ -1,11 +1,10 @@
 r"""The scope of a result at generic points: on which level set of the constraints on positions it holds, and where absolute values are their arguments.
 
-The level that constraints on positions single out: what is proven off it need not hold there.
-
 .. math:: \varphi(q, t) = 0 \quad\Longrightarrow\quad q^k = f(\text{the others}, t)
 
 Equations of motion know such a constraint by its rate, $\dot\varphi = 0$, and so all levels $\varphi = c$ at once. What fails for some $c$ may hold
-for $c = 0$. So a refutation is looked at where the constraint, of degree one or two in a coordinate, is solved for that.
+for $c = 0$. So a refutation is looked at where the constraint, of degree one or two in a coordinate, is solved for that. A rank at a random point modulo
+a prime holds off such levels, and where absolute values are their arguments.
 """
 
 from __future__ import annotations
@@ -41,6 +40,8 @@ __all__ = [
 
 
 GENERIC_LEVELS = "on generic levels of the constraints on positions"
+_POINTS = 60
+"""Real points at which the arguments of absolute values are looked at."""
 
 
 def level_of(model: Model, avoid: Collection[Symbol] = ()) -> dict[Symbol, Expr] | None:
@@ -64,7 +65,7 @@ def residue_level(model: Model) -> dict[Symbol, Expr] | None:
 
 
 def off_levels(model: Model) -> str:
-    """Where random points lie that know the constraints on positions by their rates, in words."""
+    """The place of random points that know the constraints on positions by their rates, in words."""
     return GENERIC_LEVELS if positions_of(model) else "at generic points"
 
 
@@ -75,15 +76,13 @@ def on_declared_level(finding: Finding, model: Model, named: Mapping[Symbol, Exp
     if not finding.is_refuted or not positions:
         return finding
     if not seen:
-        return (
-            finding if finding.scope.points else replace(finding, scope=replace(finding.scope, points=GENERIC_LEVELS))
-        )
+        return finding if finding.scope.points else _on_generic_levels(finding)
     whole = seen[0].expression.xreplace(dict(named or {}))
     if free_symbols([whole]).isdisjoint(free_symbols(positions) & set(model.coordinates)):
         return finding
     level, on = level_of(model), model.frame_at_values.orbit
     if level is None:
-        return replace(finding, scope=replace(finding.scope, points=GENERIC_LEVELS))
+        return _on_generic_levels(finding)
     value = whole.xreplace(level)
     if zero_test(value, on) is Verdict.REFUTED:
         there = witness_of(Quantity(seen[0].name, value, seen[0].mark), on)
@@ -96,22 +95,19 @@ def on_declared_level(finding: Finding, model: Model, named: Mapping[Symbol, Exp
     return Finding.unknown(finding.claim, why)
 
 
-# What holds at a random point modulo a prime, in words.
-
-
-_POINTS = 60
-"""Real points at which the arguments of absolute values are looked at."""
+def _on_generic_levels(finding: Finding) -> Finding:
+    return replace(finding, scope=replace(finding.scope, points=GENERIC_LEVELS))
 
 
 def generic(model: Model) -> Scope:
-    """Where ranks at a point hold: where the declared values do, and off what constraints on positions single out where these are not solved."""
+    """The scope of a rank at a point: the declared values, and generic levels if constraints on positions are not solved."""
     where = GENERIC_LEVELS if residue_level(model) is None else "at generic points"
     return Scope(points=where, values=tuple(sorted(model.values.items(), key=lambda item: str(item[0]))))
 
 
 @lru_cache(maxsize=64)
 def where_positive(motion: ReducedMotion) -> str | None:
-    """Where absolute values are their arguments, which random residues take them to be; None where no real point was met at which all are."""
+    """The states where absolute values are their arguments, as random residues take them, in words; None if no such real point was met."""
     model = motion.model
     every = [model.lagrangian, *(model.momenta_a or ()), *model.forces_a, *(c.expression for c in model.constraints)]
     corners = {node.args[0] for e in every for kind in (symengine.Abs, symengine.sign) for node in nodes_of(e, kind)}

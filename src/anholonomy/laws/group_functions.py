@@ -1,6 +1,8 @@
 r"""Functions on a group in the names of the group, such as entries of the rotation matrix.
 
-Functions on a group in its own names: a polynomial of quaternions that is one of $\gamma = (R_{31}, R_{32}, R_{33})$, written so.
+.. math:: f(q_0, q_1, q_2, q_3) = a + b^i\gamma_i + c^{ij}\gamma_i\gamma_j, \qquad \gamma = (R_{31}, R_{32}, R_{33})
+
+The constants are found by linear algebra on the group; a polynomial in no such row or column stays as it is.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-r"""The answers: a conserved quantity with its proof, a list of conserved quantities with what is known about others, and those of special parameters.
-
-A conserved quantity: what is constant, the proof, and its value at a state or along a motion.
+r"""The answers: a conserved quantity with its proof, those of special parameters, and a list of laws with what is known about others.
 
 .. math:: \frac{dF}{dt} = 0 \quad\text{along every motion}
 """
@@ -9,7 +7,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final, overload
 
 import symengine
@@ -38,6 +35,14 @@ __all__ = ["Law", "Condition", "Laws"]
 
 _WIDE = 240
 """Letters up to which the field of a symmetry is printed; `field` has it in any case."""
+_NAMES = {
+    "leaf": "a function of the configuration that the constraints keep constant",
+    "momentum": "momentum of a symmetry",
+    "gauge momentum": "gauge momentum",
+    "linear": "linear in the speeds",
+    "quadratic": "quadratic in the speeds",
+}
+"""Kinds in words, where these are others."""
 
 
 @final
@@ -91,7 +96,7 @@ class Law(CarriesFinding, Typeset, Readable):
         return _NAMES.get(self.kind, self.kind)
 
     def check(self) -> Verdict:
-        """Whether the proof stands when it is gone through once more."""
+        """Check the proof once more."""
         return self.finding.check()
 
     def __call__(self, state: Mapping[str, object]) -> float:
@@ -138,7 +143,7 @@ class Law(CarriesFinding, Typeset, Readable):
 
     @property
     def _parts(self) -> Vector:
-        """What the functions multiply that are known by their equations."""
+        """The factors of the functions that are known by their equations."""
         assert self.coefficients is not None
         letters = {c: symbol(f"_{k}") for k, c in enumerate(self.coefficients.functions)}
         return tuple(partial(self.expression.xreplace(letters), letter) for letter in letters.values())
@@ -181,22 +186,10 @@ class Law(CarriesFinding, Typeset, Readable):
         }
 
 
-_NAMES = {
-    "leaf": "a function of the configuration that the constraints keep constant",
-    "momentum": "momentum of a symmetry",
-    "gauge momentum": "gauge momentum",
-    "linear": "linear in the speeds",
-    "quadratic": "quadratic in the speeds",
-}
-
-
-# A condition on parameters under which more is conserved.
-
-
 @final
-@dataclass(frozen=True, repr=False)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Condition(CarriesFinding, Readable):
-    """What holds for special values of parameters alone; true in an ``if`` when there is something, proven.
+    """A condition on parameters and the laws that hold there alone; true in an ``if`` when there are any, proven.
 
     Attributes
     ----------
@@ -237,11 +230,8 @@ class Condition(CarriesFinding, Readable):
         }
 
 
-# A list of conserved quantities, with what is known about its completeness.
-
-
 @final
-@dataclass(frozen=True, repr=False)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Laws(Typeset, Readable):
     """Independent conserved quantities of a system, each proven.
 

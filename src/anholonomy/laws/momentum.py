@@ -1,6 +1,4 @@
-r"""The momentum equation of a vector field, and whether its momentum is conserved.
-
-The momentum equation: how the momentum of a field changes, and what makes it change.
+r"""The question "How does the momentum of a field change?", and whether it is conserved.
 
 .. math:: J = \langle p, \xi\rangle, \qquad \frac{dJ}{dt} = \hat\xi(L) + Q_a\xi^a + R_a\xi^a, \qquad
    \hat\xi(L) = p_a\,\dot\xi^a + \xi(L) + \xi^a\,(w^bc_{ba}{}^d + c_{0a}{}^d)\,p_d
@@ -50,7 +48,7 @@ _NO_WORK = "the reactions do no work on the field"
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
 class MomentumEquation(CarriesFinding, Typeset, Readable):
-    """How the momentum of a field changes along every motion.
+    """The rate of the momentum of a field along every motion.
 
     Attributes
     ----------
@@ -78,7 +76,7 @@ class MomentumEquation(CarriesFinding, Typeset, Readable):
 
     @property
     def finding(self) -> Finding:
-        """That the momentum is constant."""
+        """The claim that the momentum is constant."""
         return self.law.finding
 
     def __call__(self, state: Mapping[str, object]) -> float:

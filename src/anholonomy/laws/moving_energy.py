@@ -1,11 +1,9 @@
-r"""The moving energy: the energy minus the momentum of a field, which may be conserved when the energy is not.
-
-The moving energy: what survives of the energy where constraints are affine, or time occurs.
+r"""The question "Which moving energy is conserved?": the energy minus the momentum of a field, where the energy is not constant.
 
 .. math:: J = E - \langle p, Y\rangle + W, \qquad \dot J = 0, \qquad Y = c_{ka}\,\varphi_k(q, t)\,E_a, \qquad W = b_k\,\varphi_k(q, t)
 
-$J$ is the energy in the eyes of somebody who moves with the field $Y$; where he sees linear constraints and no time, it is conserved. Where he is
-accelerated he sees a potential $W$ that is not there for others; it is looked for where $W = 0$ does not do.
+$J$ is the energy for an observer who moves with the field $Y$; where this observer sees linear constraints and no time, it is conserved. An accelerated
+observer sees a potential $W$ that is not there for others; it is looked for where $W = 0$ does not do.
 Whether constants $c$ exist is a linear problem, gone through exactly as for other integrals (`anholonomy.laws.ansatz.candidates`): the
 energy is the last of its columns, and it depends on the others or it does not.
 """
@@ -57,7 +55,7 @@ _SEEN = 2
 @final
 @dataclass(frozen=True, repr=False)
 class MovingEnergy(CarriesFinding, Typeset, Readable):
-    r"""Whether $E - \langle p, Y\rangle$ is constant for some field $Y$; true in an ``if`` when one is proven to be.
+    r"""The moving energy $E - \langle p, Y\rangle$ with its field $Y$; true in an ``if`` when it is proven constant.
 
     Attributes
     ----------
@@ -211,7 +209,7 @@ class _Search:
 
     @property
     def _may_be_accelerated(self) -> bool:
-        """Whether potentials are looked for: not beside drag, whose work is none, nor where E may be a function of the configuration by a constraint."""
+        """True if potentials are looked for: not beside drag, whose work is none, nor where E may be a function of the configuration by a constraint."""
         model = self.motion.model
         return Kind.NONLINEAR not in model.kinds and free_symbols(model.forces_a).isdisjoint(model.velocities)
 
@@ -301,7 +299,7 @@ class _Search:
         )
 
     def _admissible(self, Y: tuple[Expr, ...]) -> Finding | None:
-        """Whether the field satisfies the constraints, which are linear for who moves with it."""
+        """The claim that the field satisfies the constraints, which are linear for an observer who moves with it."""
         model = self.motion.model
         if Kind.NONLINEAR in model.kinds or Kind.ACCELERATION in model.kinds:
             return None
@@ -312,7 +310,7 @@ class _Search:
         return short_form(inline([J], self.letters.steps)[0])
 
     def nothing(self, gave_up: str = "") -> MovingEnergy:
-        """That no field was found, as far as the search came."""
+        """The answer that no field was found, as far as the search came."""
         among = self.finished or "constants"
         claim = f"E - p(Y) is constant for some field Y with components that are combinations of {among}"
         if self.potentials:

@@ -1,7 +1,5 @@
 r"""Coefficients of a conserved quantity that are known only as solutions of linear differential equations in one coordinate, in numbers.
 
-Functions of one coordinate that solve linear differential equations, in numbers.
-
 .. math:: \frac{dc}{ds} = N(s)\,c, \qquad c(s_0) = e_j
 """
 
@@ -96,7 +94,7 @@ class SolvedCoefficients:
         return np.asarray(done.y) if good else None
 
     def _has_pole(self, rates: list[Expr], begin: float, end: float) -> bool:
-        """Whether something that is divided by vanishes between two places: it changes sign there, or touches zero."""
+        """True if something that is divided by vanishes between two places: it changes sign there, or touches zero."""
         below = divisors(rates, {self.s})
         f = in_doubles([self.s], [*below, *(partial(e, self.s) for e in below), self.s])
         if not below or f is None:

@@ -1,10 +1,9 @@
 r"""Constraints on positions that were solved: answers in the remaining coordinates are stated for the declared system.
 
-What is conserved on the declared level of constraints on positions, told in the words of the declared system.
-
 .. math:: F(r, \dot r) \text{ on the level } q = f(r, t), \qquad \xi = \xi^ae_a + \xi(f^k)\,\partial_k, \qquad \dot g = 0
 
-A level is not left, so that the constraints on positions are integrals too, of degree zero.
+A level is not left, so that the constraints on positions are integrals too, of degree zero. A finding says which level is meant; where $f$ takes roots,
+it says on which branch, and its witnesses are points where the roots are real.
 """
 
 from __future__ import annotations
@@ -41,10 +40,7 @@ from anholonomy.system.momenta import momenta
 from anholonomy.system.solved_constraints import Solved, positions_of
 from anholonomy.system.states.random_states import admissible_points
 
-__all__ = ["CURE", "PositionsSolved", "is_regular_on_level", "told", "law_on_level", "laws_on_level", "levels_there"]
-
-
-# What is found where constraints on positions are solved, told as an answer about the declared system.
+__all__ = ["CURE", "is_regular_on_level", "law_on_level", "laws_on_level", "levels_there", "told"]
 
 
 CURE = "solve the constraints on positions for coordinates and declare the system without"
@@ -58,7 +54,7 @@ _TRIES = 200
 @final
 @dataclass(frozen=True, repr=False)
 class PositionsSolved(AbstractEvidence):
-    """That the declared constraints on positions hold where coordinates have these values."""
+    """Evidence that the declared constraints on positions hold where coordinates have these values."""
 
     positions: Vector
     values: tuple[tuple[Symbol, Expr], ...]
@@ -112,7 +108,7 @@ def _real(evidence: AbstractEvidence, solved: Solved) -> AbstractEvidence | None
 
 
 def _positive(solved: Solved, nonzero: Vector, point: Mapping[Symbol, Any]) -> bool:
-    """Whether roots are real at a point, where everything of them is known, and nothing vanishes that must not."""
+    """True if roots are real at a point, where everything of them is known, and nothing vanishes that must not."""
     values = {s: Fraction(str(e)) for s, e in solved.model.values.items()}
     known = {**values, **point}
     if not free_symbols([*solved.radicands, *nonzero]) <= known.keys():
@@ -123,7 +119,7 @@ def _positive(solved: Solved, nonzero: Vector, point: Mapping[Symbol, Any]) -> b
 
 
 def is_regular_on_level(motion: ReducedMotion, nonzero: Vector, finite: Vector) -> bool:
-    """Whether at a state where constraints on positions hold, none being solved, functions do not vanish and others are finite."""
+    """True if at a state where constraints on positions hold, none being solved, functions do not vanish and others are finite."""
     every = [*nonzero, *finite]
     with precision(MANY_DIGITS + 10):
         for state in islice(admissible_points(motion.model, MANY_DIGITS + 10), _STATES):
@@ -137,9 +133,6 @@ def is_regular_on_level(motion: ReducedMotion, nonzero: Vector, finite: Vector) 
             if all(map(excludes_zero, found[: len(nonzero)])) and all(value.is_finite() for value in found):
                 return True
     return False
-
-
-# What is conserved on the declared level of constraints on positions, told in the words of the declared system.
 
 
 def laws_on_level(laws: Laws, solved: Solved) -> Laws:
@@ -206,7 +199,7 @@ def _on_every_branch(law: Law, solved: Solved) -> Law:
 
 
 def _proven_on(branches: Sequence[Solved], F: Expr) -> Finding | None:
-    """That a quantity is constant on all branches of the declared level; None where it is not proven on one."""
+    """A proof that a quantity is constant on all branches of the declared level; None if one is missing."""
     proofs = []
     for each in branches:
         motion = reduced_motion(each.model)

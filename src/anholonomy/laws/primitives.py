@@ -1,12 +1,11 @@
 r"""A function from its derivatives along vector fields, written with logarithms, powers and elementary functions.
 
-Primitives along fields: a function $\varphi$ with $X_a(\varphi) = \theta_a$, from logarithms and elementary functions.
-
 .. math:: \varphi = \sum_k \alpha_k \ln P_k + \sum_j \beta_j\,m_j, \qquad
-   \sum_k \alpha_k X_a(\ln P_k) + \sum_j \beta_j X_a(m_j) = \theta_a
+   \sum_k \alpha_k X_a(\ln P_k) + \sum_j \beta_j X_a(m_j) = \theta_a, \qquad e^{\alpha\ln P + \beta} = P^\alpha e^\beta
 
 The $P_k$ are the factors that the $\theta_a$ divide by, and what the caller hints at: multipliers and densities are products of
-powers of these. The $m_j$ are products of what occurs. The constants solve linear equations exactly, and may depend on parameters. In a
+powers of these, each with the sign for which its powers are real where the system lives. The $m_j$ are products of what occurs. The constants solve linear
+equations exactly, and may depend on parameters. In a
 chart whose every direction is among the fields, coordinates are integrated one after the other where that finds nothing.
 """
 
@@ -32,77 +31,7 @@ from anholonomy.base.deadlines import check
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.potentials import potential
 
-__all__ = ["exponential", "with_powers", "seems_positive", "primitive", "primitive_along"]
-
-
-# Exponentials of sums with logarithms in them, written as products of powers: $e^{\alpha\ln P + \beta} = P^\alpha e^\beta$.
-
-
-def exponential(exponent: Expr) -> Expr:
-    r"""$e^\varphi$ as a product of powers.
-
-    >>> x, k = symengine.symbols("x k")
-    >>> exponential(k * symengine.log(1 + x**2))
-    (1 + x**2)**k
-    """
-    total = symengine.expand(exponent)
-    powers: dict[Expr, Expr] = {}
-    rest = []
-    for term in total.args if isinstance(total, symengine.Add) else (total,):
-        factors = term.args if isinstance(term, symengine.Mul) else (term,)
-        found = [factor for factor in factors if isinstance(factor, symengine.log)]
-        if len(found) == 1:
-            (logarithm,) = found
-            weight = symengine.Mul(*(factor for factor in factors if factor is not logarithm))
-            base = logarithm.args[0]
-            powers[base] = powers.get(base, symengine.Integer(0)) + weight
-        else:
-            rest.append(term)
-    powers = _with_sines({base: simplify(weight) for base, weight in powers.items()})
-    return symengine.Mul(*(base**weight for base, weight in powers.items())) * symengine.exp(symengine.Add(*rest))
-
-
-def _with_sines(powers: dict[Expr, Expr]) -> dict[Expr, Expr]:
-    r"""$(1 - \cos a)^w(1 + \cos a)^w = (\sin a)^{2w}$, of either sign."""
-    found = dict(powers)
-    for base in powers:
-        for node in base.atoms(symengine.cos):
-            weight = found.get(1 - node)
-            if weight is not None and found.get(1 + node) == weight:
-                sine = symengine.sin(node.args[0])
-                del found[1 - node], found[1 + node]
-                found[sine] = found.get(sine, symengine.Integer(0)) + 2 * weight
-    return found
-
-
-def with_powers(expression: Expr) -> Expr:
-    """The expression with its exponentials of logarithms written as powers."""
-    found = {
-        node: exponential(node.args[1])
-        for node in expression.atoms(symengine.Pow)
-        if node.args[0] == symengine.E and node.args[1].atoms(symengine.log)
-    }
-    return expression.xreplace(found) if found else expression
-
-
-# The sign with which a factor is written, so that its powers are real where the system lives.
-
-
-def seems_positive(factor: Expr, on: Orbit | None) -> bool:
-    """Whether a factor is positive where positive numbers stand for all its letters, so that powers of it are real there."""
-    names = sorted(factor.free_symbols, key=str)
-    point: dict[Symbol, Any] = {s: Fraction(k + 3, 2 * k + 11) for k, s in enumerate(names)}
-    if on is not None and on.confines([factor]):
-        drawn = on.point(names, Random(0), 0, FEW_DIGITS)
-        point |= {s: drawn[s] for s in (*on.tied, *on.known) if s in point}
-    try:
-        return not evaluate_ball(factor, point, FEW_DIGITS) < 0
-    except (ValueError, OverflowError):
-        return True
-
-
-# Primitives along fields: a function $\varphi$ with $X_a(\varphi) = \theta_a$, from logarithms and elementary functions.
-
+__all__ = ["exponential", "primitive", "primitive_along", "seems_positive", "with_powers"]
 
 MAX_FACTORED = 400
 """Terms of a denominator up to which it is split into its factors."""
@@ -114,12 +43,10 @@ MAX_LETTERS = 10
 """Functions that are tried as letters of a primitive."""
 
 
-def primitive(
-    frame: Frame, fields: Sequence[Vector], values: Sequence[Expr], hints: Iterable[Expr] = ()
-) -> Expr | None:
+def primitive(frame: Frame, fields: Sequence[Vector], values: Sequence[Expr]) -> Expr | None:
     r"""A function with $X_a(\varphi) = \theta_a$, proven by differentiation, or None if none was found.
 
-    ``fields`` are rows of components in the frame, ``values`` the $\theta_a$; ``hints`` are functions whose factors may occur.
+    ``fields`` are rows of components in the frame, ``values`` the $\theta_a$.
 
     >>> x, y = symengine.symbols("x y")
     >>> one = symengine.Integer(1)
@@ -129,7 +56,7 @@ def primitive(
     x*y
     """
     rates = [frame.direction(row) for row in fields]
-    found = primitive_along(frame.coordinates, rates, values, hints, frame.orbit)
+    found = primitive_along(frame.coordinates, rates, values, on=frame.orbit)
     if found is not None:
         return found
     found = _one_by_one(frame, fields, values)
@@ -143,7 +70,7 @@ def primitive_along(
     hints: Iterable[Expr] = (),
     on: Orbit | None = None,
 ) -> Expr | None:
-    """The same for fields given by the rates of coordinates along them, time among them where it is one."""
+    """The same for fields given by the rates of coordinates along them, time among them where it is one; factors of ``hints`` may occur."""
     if all(value == 0 for value in values):
         return zero
     hints = tuple(hints)
@@ -216,7 +143,7 @@ def _bases(
 
 
 def _factors(expressions: Sequence[Expr], moving: set[Symbol]) -> Iterator[Expr]:
-    """What the expressions divide by, split into factors, and the sines and cosines in them."""
+    """The factors of denominators, and the sines and cosines in the expressions."""
     for expression in expressions:
         try:
             forms = Canonical([expression])
@@ -270,3 +197,63 @@ def _one_by_one(frame: Frame, fields: Sequence[Vector], values: Sequence[Expr]) 
 
 def _is_whole_power(node: Expr) -> bool:
     return isinstance(node, symengine.Pow) and isinstance(node.args[1], symengine.Integer)
+
+
+def seems_positive(factor: Expr, on: Orbit | None) -> bool:
+    """True if a factor is positive where positive numbers stand for all its letters, so that powers of it are real there."""
+    names = sorted(factor.free_symbols, key=str)
+    point: dict[Symbol, Any] = {s: Fraction(k + 3, 2 * k + 11) for k, s in enumerate(names)}
+    if on is not None and on.confines([factor]):
+        drawn = on.point(names, Random(0), 0, FEW_DIGITS)
+        point |= {s: drawn[s] for s in (*on.tied, *on.known) if s in point}
+    try:
+        return not evaluate_ball(factor, point, FEW_DIGITS) < 0
+    except (ValueError, OverflowError):
+        return True
+
+
+def exponential(exponent: Expr) -> Expr:
+    r"""$e^\varphi$ as a product of powers.
+
+    >>> x, k = symengine.symbols("x k")
+    >>> exponential(k * symengine.log(1 + x**2))
+    (1 + x**2)**k
+    """
+    total = symengine.expand(exponent)
+    powers: dict[Expr, Expr] = {}
+    rest = []
+    for term in total.args if isinstance(total, symengine.Add) else (total,):
+        factors = term.args if isinstance(term, symengine.Mul) else (term,)
+        found = [factor for factor in factors if isinstance(factor, symengine.log)]
+        if len(found) == 1:
+            (logarithm,) = found
+            weight = symengine.Mul(*(factor for factor in factors if factor is not logarithm))
+            base = logarithm.args[0]
+            powers[base] = powers.get(base, symengine.Integer(0)) + weight
+        else:
+            rest.append(term)
+    powers = _with_sines({base: simplify(weight) for base, weight in powers.items()})
+    return symengine.Mul(*(base**weight for base, weight in powers.items())) * symengine.exp(symengine.Add(*rest))
+
+
+def _with_sines(powers: dict[Expr, Expr]) -> dict[Expr, Expr]:
+    r"""$(1 - \cos a)^w(1 + \cos a)^w = (\sin a)^{2w}$, of either sign."""
+    found = dict(powers)
+    for base in powers:
+        for node in base.atoms(symengine.cos):
+            weight = found.get(1 - node)
+            if weight is not None and found.get(1 + node) == weight:
+                sine = symengine.sin(node.args[0])
+                del found[1 - node], found[1 + node]
+                found[sine] = found.get(sine, symengine.Integer(0)) + 2 * weight
+    return found
+
+
+def with_powers(expression: Expr) -> Expr:
+    """The expression with its exponentials of logarithms written as powers."""
+    found = {
+        node: exponential(node.args[1])
+        for node in expression.atoms(symengine.Pow)
+        if node.args[0] == symengine.E and node.args[1].atoms(symengine.log)
+    }
+    return expression.xreplace(found) if found else expression

@@ -34,7 +34,7 @@ _SMALL = 4
 
 
 def energy_is_constant(motion: ReducedMotion) -> Finding | None:
-    """That the energy is constant because nothing does work; None where that is no reason."""
+    """A proof that the energy is constant because nothing does work; None if that is no reason."""
     model, w = motion.model, motion.model.velocities
     if model.momenta_a is not None or any(e != 0 for e in model.frame.drift_i):
         return None
@@ -58,7 +58,7 @@ def _power(motion: ReducedMotion, constraint: Constraint) -> Expr:
 def constant(
     motion: ReducedMotion, F: Expr, steps: Sequence[Assign], on: Orbit | None, shown: Expr | None = None
 ) -> Finding:
-    """Whether a quantity in coordinates, velocities, speeds and steps is constant along every motion."""
+    """The claim that a quantity in coordinates, velocities, speeds and steps is constant along every motion, decided."""
     own = on_submanifold(motion, inline([F], steps)[0]) if motion.has_frame else inline([F], steps)[0]
     claim = f"{brief(F if shown is None else shown)} is constant"
     rate = rate_times_inertia(motion, own)

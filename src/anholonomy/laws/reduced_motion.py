@@ -1,7 +1,5 @@
 r"""The motion on the constraint submanifold, in independent speeds: the equations from which every question about laws and measures starts.
 
-The motion on the constraint submanifold, in the speeds of an adapted frame: what every question of this room is asked of.
-
 .. math::
    \dot q = X_a(q, t)\,u^a + X_0(q, t), \qquad M_{ab}\,\dot u^b = f_a(q, u, t), \qquad
    \frac{dF}{dt} = \partial_tF + \dot q^i\,\frac{\partial F}{\partial q^i} + \dot u^a\,\frac{\partial F}{\partial u^a}
@@ -85,17 +83,17 @@ class ReducedMotion:
 
     @property
     def on(self) -> Orbit | None:
-        """Where redundant coordinates and declared parameters take their values."""
+        """The group on which redundant coordinates lie, at the declared parameters."""
         return self.model.frame_at_values.orbit
 
     @property
     def has_frame(self) -> bool:
-        """Whether every velocity that the speeds describe is admissible: constraints linear or affine in the velocities."""
+        """True if every velocity that the speeds describe is admissible: constraints linear or affine in the velocities."""
         return Kind.NONLINEAR not in self.model.kinds
 
     @cached_property
     def mentions_time(self) -> bool:
-        """Whether time occurs in the equations, or counts."""
+        """True if time occurs in the equations, or counts."""
         if self.has_clock:
             return True
         sources = (e for step in self.equations.unknown_steps for e in step.sources)

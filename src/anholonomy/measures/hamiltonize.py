@@ -1,6 +1,8 @@
-"""The question "Is the system Hamiltonian in a new time?" and the order of its routes: a base, other bases, modulo symmetries.
+r"""The question "Is the system Hamiltonian in a new time?" and the order of its routes: a base, other bases, modulo symmetries.
 
-The strongest answer about a change of time: over a base, over another fibre, then modulo all symmetries.
+.. math:: d\tau = f\,dt, \qquad l^* = \tfrac12f^2G_{ij}w'^iw'^j - V \quad\text{over a base, or}\quad \{\,,\}_\tau = f^{-1}\{\,,\} \quad\text{modulo symmetries}
+
+The first that is proven is the answer; where none is, what the first route says (`anholonomy.measures.new_time`).
 """
 
 from __future__ import annotations
@@ -23,41 +25,55 @@ from anholonomy.language.arguments import name_of
 from anholonomy.laws.generic_scope import on_declared_level
 from anholonomy.laws.position_constraints import told
 from anholonomy.laws.reduced_motion import reduced_motion
-from anholonomy.measures.new_time.along_motion import rank_of
 from anholonomy.measures.new_time.modulo_symmetries import bracket_over_orbits
 from anholonomy.measures.new_time.over_base import Hamiltonization, hamiltonized
-from anholonomy.measures.new_time.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket
+from anholonomy.measures.new_time.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket, rank_of
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import Solved, solved_positions
 
-__all__ = ["strongest", "changed_time"]
+__all__ = ["changed_time"]
 
 
 _FIBRES = 6
 """Other fibres that are tried."""
 _LONGEST = 60_000
 """Operations in the equations of motion, written out, up to which a system is divided by its symmetries."""
-
 _MORE = 20.0
 """Seconds of the processor for a second opinion where the first says no."""
 
 Answer = Hamiltonization | ReducedBracket
 
 
-def strongest(model: Model, plain: Model, base: Model | None, make: Callable[[Model], Any]) -> Answer:
-    """What is proven over a base, any other, or modulo symmetries; otherwise what the first of these says.
+def changed_time(model: Model, fibre: Sequence[Any] | None, make: Callable[[Model], Any]) -> Answer:
+    """The answer for a model, of which ``make`` makes a system that can be reduced."""
+    if (solved := solved_positions(model)) is not None:
+        return _on_level(solved, fibre, make)
+    plain = make(model.without_vanishing)
+    base = None
+    try:
+        base = model if not model.constraints and fibre is None else plain.reduced(fibre).base
+    except NotCovered:
+        if fibre is not None or not has_bracket(plain):
+            raise
+    if base is not None and fibre is not None:
+        return _at_values(hamiltonized(model, base, make), model, base)
+    return _at_values(_strongest(model, plain, base, make), model, base)
+
+
+def _strongest(model: Model, plain: Model, base: Model | None, make: Callable[[Model], Any]) -> Answer:
+    """The answer that is proven over a base, any other, or modulo symmetries; otherwise the first of these.
 
     ``plain`` is the system without constraints that vanish, and ``base`` its base, None where it has none.
     """
     if base is None:
         below = _modulo_symmetries(model, plain)
         return bracket_in_new_time(plain, None) if below is None or below.finding.is_unknown else below
-    first = hamiltonized(model, base, None, make)
+    first = hamiltonized(model, base, make)
     if first or not model.constraints or not has_bracket(plain):
         return first
     try:
         for other in islice(_other_bases(plain, base), _FIBRES):
-            if found := hamiltonized(model, other, None, make):
+            if found := hamiltonized(model, other, make):
                 return found
         with effort(_MORE):
             for from_space in (True, False):
@@ -96,25 +112,6 @@ def _modulo_symmetries(model: Model, plain: Model, from_space: bool = True) -> R
         return None
     finding = on_declared_level(found.finding, plain, below.space.named)
     return replace(found, finding=finding, model=model, symmetries=below.symmetries, quotient=below)
-
-
-# Which change of time is asked for: over a base, a named fibre, modulo symmetries; on the declared level of constraints on positions.
-
-
-def changed_time(model: Model, fibre: Sequence[Any] | None, make: Callable[[Model], Any]) -> Answer:
-    """The answer for a model, of which ``make`` makes a system that can be reduced."""
-    if (solved := solved_positions(model)) is not None:
-        return _on_level(solved, fibre, make)
-    plain = make(model.without_vanishing)
-    base = None
-    try:
-        base = model if not model.constraints and fibre is None else plain.reduced(fibre).base
-    except NotCovered:
-        if fibre is not None or not has_bracket(plain):
-            raise
-    if base is not None and fibre is not None:
-        return _at_values(hamiltonized(model, base, None, make), model, base)
-    return _at_values(strongest(model, plain, base, make), model, base)
 
 
 def _at_values(found: Answer, model: Model, base: Model | None) -> Answer:

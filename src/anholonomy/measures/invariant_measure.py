@@ -77,16 +77,16 @@ def _always(_: DensityProblem) -> bool:
 
 ROUTES: tuple[tuple[Condition, Route], ...] = (
     (is_redundant_without_roots, modulo_symmetries_at_a_glance),  # with redundant coordinates all else is long
-    (DensityProblem.is_long, natural_volume),  # one identity, no bracket and no inverse of what is long
-    (DensityProblem.is_unfinished, modulo_symmetries),  # still shorter than what follows
+    (DensityProblem.has_long_fields, natural_volume),  # one identity, no bracket and no inverse of what is long
+    (DensityProblem.has_unfinished_routes, modulo_symmetries),  # still shorter than what follows
     (_always, force_jumps),  # else what follows would be about a divergence that is not there
     (_always, forces_not_affine),  # from here on the divergence is affine in the speeds
     (_always, forces_at_rest),  # drag: one function to look at
-    (DensityProblem.is_long, too_many_brackets),  # ranks modulo a prime write nothing out
+    (DensityProblem.has_long_fields, too_many_brackets),  # ranks modulo a prime write nothing out
     (_always, contradiction_at_a_glance),  # most refutations are met by the first brackets
-    (DensityProblem.is_long, function_times_natural_volume),  # its slopes are shorter than the divergence
+    (DensityProblem.has_long_fields, function_times_natural_volume),  # its slopes are shorter than the divergence
     (_always, closed_form),  # most proofs; after refutations, which are met sooner
-    (DensityProblem.is_short, every_bracket),  # decides, where there is no closed form
+    (DensityProblem.has_short_fields, every_bracket),  # decides, where there is no closed form
     (_always, contradiction_at_a_point),  # long fields, with all the time that is left
     (_always, over_base),  # Hamiltonization takes longest
 )
@@ -129,13 +129,13 @@ def _decided(problem: DensityProblem) -> Decision:
     """The first decision. With roots of redundant coordinates the symmetries come last, because brackets are short there."""
     routes = (route(problem) for condition, route in ROUTES if condition(problem))
     found = next(filter(None, routes), None) or Decision(Finding.unknown(problem.claim, _NONE_LEFT))
-    if found.finding.is_unknown and is_redundant_with_roots(problem):
+    if found.answer.is_unknown and is_redundant_with_roots(problem):
         return modulo_symmetries(problem) or found
     return found
 
 
 def _is_regular(divergence: Divergence, logarithm: Expr | None) -> bool:
-    """Whether what a density must do is finite on the declared level of constraints on positions, and the density positive there."""
+    """True if what a density must do is finite on the declared level of constraints on positions, and the density positive there."""
     frame = divergence.motion.model.frame
     finite = tuple(e for each in divergence.fields for e in (each.value, *each.rates.values()))
     density = () if logarithm is None else (frame.in_coordinates(exponential(logarithm)),)
@@ -179,7 +179,7 @@ _SAMPLES = 12
 @final
 @dataclass(frozen=True, repr=False)
 class InvariantMeasure(CarriesFinding, Typeset, Readable):
-    r"""Whether the motion keeps a measure whose density depends on the configuration, and which.
+    r"""The measure that the motion keeps, with a density of the configuration; true in an ``if`` when one is proven to exist.
 
     Attributes
     ----------
@@ -220,7 +220,7 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
 
     @property
     def volume(self) -> str:
-        """What the density multiplies: coordinates, or the left Haar measure ``dg`` of a group by its coordinates, and speeds.
+        """The volume that the density multiplies: coordinates, or the left Haar measure ``dg`` of a group by its coordinates, and speeds.
 
         >>> from anholonomy import Rn, Semidirect, System
         >>> System(group=Semidirect(Rn("s"), ["x"], [["exp(s)"]]), kinetic=[1, 1]).invariant_measure().volume
@@ -241,7 +241,7 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Where the density has several values on a circle, or jumps though its slopes do not."""
+        """Warnings that the density has several values on a circle, or jumps though its slopes do not."""
         N = self.logarithm
         if N is None:
             return tuple(turned_in_numbers(self.model, self)) if self else ()
@@ -276,7 +276,7 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
         return found
 
     def check(self, run: Any) -> Finding:
-        r"""Whether $\ln N$ changes along a motion by minus the integral of the divergence, which comes from the equations of motion."""
+        r"""Compare the change of $\ln N$ along a motion with minus the integral of the divergence, which comes from the equations of motion."""
         expect_motion(run, self.model)
         self._refuse_poles(run)
         chosen = slice(None) if self.density is not None else _some(len(run.time))
@@ -302,7 +302,7 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
         )
 
     def _refuse_poles(self, run: Any) -> None:
-        """Where what the speeds divide by changes its sign, the volume is none."""
+        """Refuse a motion on which a divisor of the speeds changes its sign: the volume is none there."""
         frame = self.divergence.motion.frame
         for pivot in inline(frame.pivots, frame.definitions):
             signs = np.sign(run[self.model.frame.in_coordinates(pivot)].values)
@@ -369,7 +369,7 @@ def _some(count: int) -> np.ndarray:
 
 
 def _consequence_for_velocities(model: Model, divergence: Divergence) -> str:
-    r"""What a refutation says about densities of positions and velocities.
+    r"""The consequence of a refutation for densities of positions and velocities.
 
     Where $\dot q = u^aX_a$ and $\dot u$ is homogeneous of degree two in the speeds, the motion raises the degree in them by one. Of a smooth
     density $N_0(q) + N_1(q, u) + \dots$ the terms of degree one in $Z(N) + N\operatorname{div}Z = 0$ are then $X_a(N_0)u^a + N_0\theta_au^a = 0$, so
@@ -387,7 +387,7 @@ def _consequence_for_velocities(model: Model, divergence: Divergence) -> str:
 
 
 def _is_kinetic(model: Model, divergence: Divergence) -> bool:
-    """Whether what changes the speeds is homogeneous of degree two in them, the constraints being linear: no potential, nothing gyroscopic, no drag."""
+    """True if what changes the speeds is homogeneous of degree two in them, the constraints being linear: no potential, nothing gyroscopic, no drag."""
     motion = divergence.motion
     w = model.velocities
     grows = all(is_zero(dot(gradient(F, w), w) - 2 * F, motion.on) for F in model.forces_a if F != 0)
@@ -395,7 +395,7 @@ def _is_kinetic(model: Model, divergence: Divergence) -> bool:
 
 
 def _turns(model: Model, divergence: Divergence) -> bool:
-    """Whether a part that is linear in the speeds changes them, such as of a magnetic field; it comes from one of the Lagrangian that is."""
+    """True if a part that is linear in the speeds changes them, such as of a magnetic field; it comes from one of the Lagrangian that is."""
     if all(entry == 0 for entry in quadratic_parts(model.lagrangian, model.velocities).linear_a):
         return False
     motion = divergence.motion
@@ -404,7 +404,7 @@ def _turns(model: Model, divergence: Divergence) -> bool:
 
 
 def _rests_anywhere(divergence: Divergence) -> bool:
-    """Whether every configuration is an equilibrium: no force on what is at rest."""
+    """True if every configuration is an equilibrium: no force on what is at rest."""
     motion = divergence.motion
     at_rest: dict[Symbol, Expr] = dict.fromkeys(motion.speeds, zero)
     try:

@@ -1,6 +1,8 @@
-"""Densities and multipliers with several values: what changes after a full turn of an angle, and where an arc tangent jumps.
+r"""Densities and multipliers with several values: what changes after a full turn of an angle, and where an arc tangent jumps.
 
-Where a closed form jumps though its differential does not: an arc of a quotient, where that has a pole.
+.. math:: N(\vartheta + 2\pi) \ne N(\vartheta), \qquad \lim_{y \to 0^\pm}\arctan(x/y) = \pm\tfrac\pi2
+
+A closed form jumps though its differential does not where the quotient in an arc has a pole.
 """
 
 from __future__ import annotations
@@ -30,6 +32,40 @@ _WAYS = 24
 """Straight lines between random points on which a jump is looked for, so that some cross each half of a plane."""
 _SAMPLES = 65
 """Values on a line, between which the largest step is divided as often as this, until doubles hardly tell its ends apart."""
+
+
+def jumping(model: Model, logarithm: Expr) -> Iterator[str]:
+    """Warn of a density in closed form if an arc in it jumps."""
+    at = a_jump(logarithm, model.coordinates, model.values) if model.frame.is_chart else None
+    if at is not None:
+        place = ", ".join(f"{q} = {round(value, 3) + 0:g}" for q, value in at.items())
+        yield f"the density jumps, as at {place}, where its slopes do not: it is one on a cover only"
+
+
+def turned(model: Model, logarithm: Expr, on: Orbit | None) -> Iterator[str]:
+    """Warn of a density in closed form for each angle of which it is no function."""
+    square = exponential(2 * logarithm)  # of a density that may have been found with either sign
+    for q in _angles(model):
+        if q in logarithm.free_symbols and not is_zero(square.xreplace({q: q + 2 * symengine.pi}) - square, on):
+            yield f"the density has another value when {q.name} has turned once: it is one on a cover only"
+
+
+def turned_in_numbers(model: Model, at: Callable[[Mapping[str, float]], float]) -> Iterator[str]:
+    """Warn of a density known by its slopes for each angle round which it grows."""
+    still = dict.fromkeys((q.name for q in model.coordinates), 0.0)
+    is_known = model.frame.is_chart and all(s in model.values for s in model.parameter_symbols)
+    for q in _angles(model) if is_known else ():
+        try:
+            grows = abs(at(still | {q.name: 2 * np.pi}) / at(still) - 1) > NOTHING
+        except Refusal:
+            yield f"whether the density has one value when {q.name} has turned once is not decided: it is not finite on the way"
+            continue
+        if grows:
+            yield f"the density has another value when {q.name} has turned once: it is one on a cover only"
+
+
+def _angles(model: Model) -> list[Symbol]:
+    return [q for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True) if kind == "angle"]
 
 
 def a_jump(function: Expr, coordinates: Sequence[Symbol], values: Mapping[Symbol, Expr]) -> dict[Symbol, float] | None:
@@ -83,40 +119,3 @@ def _on_line(at: Callable[[Any, Any], np.ndarray], start: np.ndarray, end: np.nd
                 return None
         step, rise = abs(at(high, low)[0] - at(low, low)[0]), at(low, high - low)[1]
     return low if step > NOTHING > abs(rise) else None
-
-
-# Where a density is one on a cover only: it has several values on a circle, or jumps though its slopes do not.
-
-
-def jumping(model: Model, logarithm: Expr) -> Iterator[str]:
-    """Of a density in closed form: where an arc in it jumps."""
-    at = a_jump(logarithm, model.coordinates, model.values) if model.frame.is_chart else None
-    if at is not None:
-        place = ", ".join(f"{q} = {round(value, 3) + 0:g}" for q, value in at.items())
-        yield f"the density jumps, as at {place}, where its slopes do not: it is one on a cover only"
-
-
-def turned(model: Model, logarithm: Expr, on: Orbit | None) -> Iterator[str]:
-    """Of a density in closed form: the angles of which it is no function."""
-    square = exponential(2 * logarithm)  # of a density that may have been found with either sign
-    for q in _angles(model):
-        if q in logarithm.free_symbols and not is_zero(square.xreplace({q: q + 2 * symengine.pi}) - square, on):
-            yield f"the density has another value when {q.name} has turned once: it is one on a cover only"
-
-
-def turned_in_numbers(model: Model, at: Callable[[Mapping[str, float]], float]) -> Iterator[str]:
-    """Of a density known by its slopes: whether it grows round a circle through the origin."""
-    still = dict.fromkeys((q.name for q in model.coordinates), 0.0)
-    is_known = model.frame.is_chart and all(s in model.values for s in model.parameter_symbols)
-    for q in _angles(model) if is_known else ():
-        try:
-            grows = abs(at(still | {q.name: 2 * np.pi}) / at(still) - 1) > NOTHING
-        except Refusal:
-            yield f"whether the density has one value when {q.name} has turned once is not decided: it is not finite on the way"
-            continue
-        if grows:
-            yield f"the density has another value when {q.name} has turned once: it is one on a cover only"
-
-
-def _angles(model: Model) -> list[Symbol]:
-    return [q for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True) if kind == "angle"]

@@ -1,6 +1,4 @@
-r"""A function that is known by its derivatives along fields, integrated along a path in numbers.
-
-A function known by its derivatives along fields, in numbers: integrated on a path inside what brackets reach.
+r"""A function that is known by its derivatives along fields, integrated along a path in numbers, inside what brackets reach.
 
 .. math:: q'_D = q_D^{\text{end}}, \qquad q' = v^AX_A(q), \qquad (\ln N)' = v^A\theta_A, \qquad 0 \le s \le 1
 
@@ -64,7 +62,7 @@ class PathIntegral:
 
     @cached_property
     def _variables(self) -> tuple[Symbol, ...]:
-        """What is free: the parameters of the chart, and the coordinates that are not redundant."""
+        """The free variables: the parameters of the chart, and the coordinates that are not redundant."""
         tied = dict(self.chart)
         own = sorted({s for value in tied.values() for s in value.free_symbols}, key=str)
         return (*own, *(q for q in self.coordinates if q not in tied))
@@ -163,7 +161,7 @@ class PathIntegral:
 
 
 def _begin(parts: Callable[[np.ndarray], tuple[np.ndarray, np.ndarray]], n: int) -> np.ndarray:
-    """Where the function is 0: the origin, or where the fields have no values there another place, the same for every state."""
+    """The place where the function is 0: the origin, or where the fields have no values there another place, the same for every state."""
     rng = np.random.default_rng(3)
     places = [np.zeros(n), *rng.uniform(0.5, 2, (_POINTS, n))]
     with np.errstate(all="ignore"):

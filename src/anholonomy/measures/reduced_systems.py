@@ -1,10 +1,18 @@
-r"""A system reduced over a fibre or by a group: the smaller system, its conserved quantities in momenta, and the reconstruction.
+r"""A system reduced over a fibre or by a group: the smaller system, its conserved quantities in momenta, and the way back up.
 
-A system modulo its symmetries, whether or not its constraints are a connection: what is left, and the way back up.
+Over a fibre the base is a system of its own, and the fibre follows its motions,
 
-.. math:: D/G \ni (\gamma, u), \qquad \dot q = u^aY_a(q), \qquad \gamma = (R_{31}, R_{32}, R_{33})
+.. math:: \pi: S \times G \to S, \qquad \xi^A = a^A{}_i(r, t)\,w^i + a^A(r, t), \qquad \dot g = g\,\xi .
 
-What is left of a system over a fibre or modulo a group, and the way back up.
+By a group what is left are the invariants and speeds along invariant directions, whether or not the constraints are a connection,
+
+.. math:: D/G \ni (\gamma, u), \qquad \dot q = u^aY_a(q), \qquad \gamma = (R_{31}, R_{32}, R_{33}) .
+
+Its conserved quantities are written as in a book,
+
+.. math:: E = \tfrac12M\cdot u + V, \qquad M\cdot\gamma, \qquad M\cdot M, \qquad M\cdot M - (M\cdot\gamma)^2 ,
+
+which are tried, and proven, and take the place of those that follow from them.
 """
 
 from __future__ import annotations
@@ -48,70 +56,135 @@ from anholonomy.system.declaration.toml import from_toml, to_toml
 from anholonomy.system.solved_constraints import on_its_level
 from anholonomy.system.states.complete_state import complete_state
 
-__all__ = ["in_momenta", "ReducedByGroup", "Reduced"]
+__all__ = ["Reduced", "ReducedByGroup"]
 
 
-# Conserved quantities of a reduced system in momenta: $M\cdot\gamma$, $M\cdot M$ and what is left of it without the vertical.
-#
-# .. math:: E = \tfrac12M\cdot u + V, \qquad M\cdot\gamma, \qquad M\cdot M, \qquad M\cdot M - (M\cdot\gamma)^2
-#
-# These are tried, and proven, because a book has them; they take the place of those that follow from them.
+@final
+@dataclass(frozen=True)
+class Reduced(Shown):
+    """A system, its base, and what lies between them.
 
+    ``base`` is a system without constraints: its Lagrangian is that of ``full`` with the constraints put in, its
+    forces are the applied ones and the gyroscopic one of the constraints' curvature.
 
-def in_momenta(laws: Laws, book: BookForm) -> Laws:
-    """The same laws, written in momenta where that is possible."""
-    motion = reduced_motion(book.quotient.base)
-    mine = [_read(law, book) for law in laws if law.kind == "energy"]
-    degree = max((law.degree for law in laws), default=0)
-    mine += [law for law in _tried(motion, book) if law.degree <= degree]
-    rest = [replace(law, named=_shortest(law.named, book)) for law in laws if law.kind != "energy"]
-    kept: list[Law] = []
-    for law in (*mine, *rest):
-        if len(kept) < len(laws) and _rank(motion, [*kept, law]) > len(kept):
-            kept.append(law)
-    return replace(laws, found=tuple(kept)) if len(kept) == len(laws) else laws
+    Attributes
+    ----------
+    full, base
+        Both a `System`.
+    reduction
+        The expressions, in the order in which the principle uses its speeds.
+    """
 
+    full: Any
+    base: Any
+    reduction: Reduction = field(repr=False)
 
-def _read(energy: Law, book: BookForm) -> Law:
-    """The energy as half of momentum times speed and the potential."""
-    quotient = book.quotient
-    if any(b != 0 for b in quotient.linear_a):
-        return energy
-    potential = quotient.space.written(quotient.carried.potential)
-    return replace(energy, named=dot(tuple(book.momenta), quotient.base.velocities) / 2 + potential)
+    @property
+    def fibre(self) -> tuple[str, ...]:
+        """The coordinates of the fibre."""
+        return tuple(q.name for q in moved(self.full.frame, self.reduction.fibre))
 
+    @cached_property
+    def fibre_velocities(self) -> dict[str, Any]:
+        r"""The velocities of the fibre over a motion of the base, $\xi^A = a^A{}_iw^i + a^A$."""
+        names = (self.full.velocities[n].name for n in self.reduction.fibre)
+        return dict(zip(names, self.reduction.written[2], strict=True))
 
-def _tried(motion: ReducedMotion, book: BookForm) -> Iterator[Law]:
-    M, g = tuple(book.momenta), book.directions
-    squares = dot(M, M)
-    candidates: list[tuple[int, Expr]] = [(2, squares)]
-    if g:
-        candidates = [(1, dot(M, g)), (2, squares), (2, squares - dot(M, g) ** 2)]
-    for degree, named in candidates:
-        F = named.xreplace(book.momenta)
-        if _looks_constant(motion, F) and (proof := constant(motion, F, (), motion.on, named)):
-            yield Law(motion.model, ("linear", "quadratic")[degree - 1], degree, F, proof, named)
+    @cached_property
+    def gyroscopic(self) -> dict[str, Any]:
+        r"""The force $K_D(B^D{}_{ij}w^j + B^D{}_{it})$ of the curvature, by velocity of the base; minus the JK term."""
+        return dict(zip((u.name for u in self.reduction.frame.speeds), self.reduction.written[0], strict=True))
 
+    @cached_property
+    def gyroscopic_parts(self) -> dict[int, dict[str, Any]]:
+        """The same force by degree in the velocities of the base: 2, 1 and 0."""
+        parts = by_degree(tuple(self.gyroscopic.values()), self.base.velocities, f"{self.full.name}: the force")
+        return {degree: dict(zip(self.gyroscopic, values, strict=True)) for degree, values in parts.items()}
 
-def _looks_constant(motion: ReducedMotion, F: Expr) -> bool:
-    rate = along(F.xreplace(motion.velocities), motion.rates)
-    return numeric_rank([[rate]], motion.model.frame) == 0
+    @cached_property
+    def applied(self) -> dict[str, Any]:
+        r"""The applied forces on the base, $Q_i + a^A{}_iQ_A$, by velocity."""
+        return dict(zip((u.name for u in self.reduction.frame.speeds), self.reduction.written[1], strict=True))
 
+    def phase(
+        self,
+        loop: Mapping[str, Any],
+        until: float,
+        *,
+        parameters: Mapping[str, float] | None = None,
+        tolerance: float = 1e-13,
+    ) -> dict[str, float]:
+        """The place of the fibre after a loop of the base, from its neutral element; coordinates by name.
 
-def _shortest(F: Expr, book: BookForm) -> Expr:
-    return book.quotient.shortest(F)
+        ``loop`` gives every coordinate of the base as a function of ``t`` from 0 to ``until``. For a group the result is
+        the element that multiplies the start from the right.
 
+        >>> from anholonomy.catalogue import rolling_disk
+        >>> reduced = rolling_disk(R=1.0).reduced()
+        >>> moved = reduced.phase({"theta": "sin(t)", "phi": "cos(t)"}, 6.283185307179586)
+        >>> sorted(moved), round(moved["y"], 4)
+        (['x', 'y'], 2.7649)
+        """
+        return phase(self.reduction, loop, until, parameters=parameters, tolerance=tolerance)
 
-def _rank(motion: ReducedMotion, laws: list[Law]) -> int:
-    """How many of them are independent on the constraint submanifold, as doubles see it."""
-    rows: list[Vector] = []
-    for law in laws:
-        F = law.expression.xreplace(motion.velocities)
-        rows.append((*(along(F, field) for field in motion.fields), *gradient(F, motion.speeds)))
-    return numeric_rank(rows, motion.model.frame)
+    def reconstruct(self, motion: Any, start: Mapping[str, object] | None = None) -> Any:
+        """The motion of the full system over a motion of the base, at the same times.
 
+        Base and fibre are integrated together from where the motion begins, the fibre from ``start``, by default 0 or the
+        neutral element of a group: nothing depends on where it begins.
 
-# A system modulo its symmetries, whether or not its constraints are a connection: what is left, and the way back up.
+        >>> from anholonomy.catalogue import chaplygin_sleigh
+        >>> reduced = chaplygin_sleigh().reduced(fibre=["y"])
+        >>> below = reduced.base.simulate({"x": 0, "theta": 0, "x'": 1, "theta'": 0.2}, until=2)
+        >>> above = reduced.reconstruct(below)
+        >>> bool(abs(above["x"] - below["x"]).max() < 1e-13), float(above["y"][-1]) > 0
+        (True, True)
+        """
+        names, start = [q.name for q in self.base.coordinates], {} if start is None else start
+        if not isinstance(start, Mapping):
+            raise IntegrationProblem(
+                f"{self.full.name}: `start` is {start!r:.60}; give a dict from the fibre to numbers."
+            )
+        if not isinstance(motion, Trajectory):
+            raise IntegrationProblem(
+                f"{self.full.name}: {motion!r:.60} is no motion; simulate `base` and give that motion."
+            )
+        if not self._is_of_the_base(motion):
+            raise IntegrationProblem(
+                f"{self.full.name}: this is no motion of the base, whose coordinates are {', '.join(names)}, but of "
+                f"{motion.data.attrs['system']}; simulate `base` and give that motion."
+            )
+        if strange := sorted(set(map(str, start)) - set(self.fibre)):
+            raise UnknownName(
+                f"{self.full.name}: {strange[0]} is not in the fibre ({', '.join(self.fibre)}); the motion says where "
+                "the rest begins."
+            )
+        moving = [*names, *(w.name for w in self.base.velocities)]
+        values = {name: float(motion[name][0]) for name in moving}
+        return self.full.simulate(
+            {**self._neutral, **start, **values, "t": float(motion.time[0])},
+            times=motion.time.values.tolist(),
+            by="chaplygin",
+            parameters=parameters_of(motion.data),
+            tolerance=float(motion.data.attrs["tolerance"]),
+        )
+
+    def _is_of_the_base(self, motion: Trajectory) -> bool:
+        """True if a motion obeys the declaration of the base, whatever the values of its parameters."""
+        text = str(motion.data.attrs["declaration"])
+        if text == to_toml(self.base):
+            return True
+        other, on = declare(**from_toml(text, "the declaration of the motion")), self.base.frame.orbit
+        if (other.frame, other.velocities, other.constraints) != (self.base.frame, self.base.velocities, ()):
+            return False
+        pairs = zip((other.lagrangian, *other.forces_a), (self.base.lagrangian, *self.base.forces_a), strict=True)
+        # The declaration of a motion is the text of the base: what a proof leaves open is not held against it.
+        return all(zero_test(left - right, on) is not Verdict.REFUTED for left, right in pairs)
+
+    @property
+    def _neutral(self) -> dict[str, float]:
+        found = {q.name: float(value) for q, value in identity_of(self.full).items()}
+        return {q: found.get(q, 0.0) for q in self.fibre}
 
 
 @final
@@ -194,7 +267,7 @@ class ReducedByGroup(Typeset, Readable):
         return quotient_bracket(self._on_level.quotient)
 
     def conserved(self, degree: int = 2, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> Laws:
-        """What is conserved of the reduced motion, in momenta where that is short; options as for `System.conserved`.
+        """The conserved quantities of the reduced motion, in momenta where that is short; options as for `System.conserved`.
 
         >>> from anholonomy.catalogue import chaplygin_ball
         >>> print(*chaplygin_ball().reduced(by="group").conserved(), sep="; ")
@@ -202,7 +275,7 @@ class ReducedByGroup(Typeset, Readable):
           M1^2 + M2^2 + M3^2 is constant (quadratic in the speeds)
         """
         there = self._on_level
-        return in_momenta(conserved(there.base, degree=degree, functions=functions, limit=limit), there._book)
+        return _in_momenta(conserved(there.base, degree=degree, functions=functions, limit=limit), there._book)
 
     def invariant_measure(self, limit: float | None = LIMIT) -> InvariantMeasure:
         r"""A measure of the reduced motion, in the invariants: it is carried down from one of the full motion.
@@ -212,7 +285,7 @@ class ReducedByGroup(Typeset, Readable):
         return measure_over_orbits(self._on_level.full, self._on_level.quotient, limit)
 
     def hamiltonize(self, limit: float | None = LIMIT) -> ReducedBracket:
-        r"""Whether the reduced bracket is Poisson in a new time, $d\tau = f\,dt$ with $f$ of the invariants; or the Jacobiator that fails.
+        r"""Decide if the reduced bracket is Poisson in a new time, $d\tau = f\,dt$ with $f$ of the invariants; a refutation names the Jacobiator that fails.
 
         >>> from anholonomy.catalogue import chaplygin_ball
         >>> h = chaplygin_ball().reduced(by="group").hamiltonize()
@@ -338,7 +411,7 @@ class ReducedByGroup(Typeset, Readable):
 
 
 def _root(apart: Any, size: int, name: str) -> np.ndarray:
-    """Where a function of so many numbers vanishes, from a few beginnings."""
+    """A zero of a function of so many numbers, from a few beginnings."""
     from scipy.optimize import least_squares
 
     rng, x = np.random.default_rng(1), np.zeros(size)
@@ -356,134 +429,54 @@ def _root(apart: Any, size: int, name: str) -> np.ndarray:
     )
 
 
-# A system between a bundle and its base: the base as a system, the way back up, and the phase of a loop.
-#
-# .. math:: \pi: S \times G \to S, \qquad \xi^A = a^A{}_i(r, t)\,w^i + a^A(r, t), \qquad \dot g = g\,\xi
+def _in_momenta(laws: Laws, book: BookForm) -> Laws:
+    """The same laws, written in momenta where that is possible."""
+    motion = reduced_motion(book.quotient.base)
+    mine = [_read(law, book) for law in laws if law.kind == "energy"]
+    degree = max((law.degree for law in laws), default=0)
+    mine += [law for law in _tried(motion, book) if law.degree <= degree]
+    rest = [replace(law, named=_shortest(law.named, book)) for law in laws if law.kind != "energy"]
+    kept: list[Law] = []
+    for law in (*mine, *rest):
+        if len(kept) < len(laws) and _rank(motion, [*kept, law]) > len(kept):
+            kept.append(law)
+    return replace(laws, found=tuple(kept)) if len(kept) == len(laws) else laws
 
 
-@final
-@dataclass(frozen=True)
-class Reduced(Shown):
-    """A system, its base, and what lies between them.
+def _read(energy: Law, book: BookForm) -> Law:
+    """The energy as half of momentum times speed and the potential."""
+    quotient = book.quotient
+    if any(b != 0 for b in quotient.linear_a):
+        return energy
+    potential = quotient.space.written(quotient.carried.potential)
+    return replace(energy, named=dot(tuple(book.momenta), quotient.base.velocities) / 2 + potential)
 
-    ``base`` is a system without constraints: its Lagrangian is that of ``full`` with the constraints put in, its
-    forces are the applied ones and the gyroscopic one of the constraints' curvature.
 
-    Attributes
-    ----------
-    full, base
-        Both a `System`.
-    reduction
-        The expressions, in the order in which the principle uses its speeds.
-    """
+def _tried(motion: ReducedMotion, book: BookForm) -> Iterator[Law]:
+    M, g = tuple(book.momenta), book.directions
+    squares = dot(M, M)
+    candidates: list[tuple[int, Expr]] = [(2, squares)]
+    if g:
+        candidates = [(1, dot(M, g)), (2, squares), (2, squares - dot(M, g) ** 2)]
+    for degree, named in candidates:
+        F = named.xreplace(book.momenta)
+        if _looks_constant(motion, F) and (proof := constant(motion, F, (), motion.on, named)):
+            yield Law(motion.model, ("linear", "quadratic")[degree - 1], degree, F, proof, named)
 
-    full: Any
-    base: Any
-    reduction: Reduction = field(repr=False)
 
-    @property
-    def fibre(self) -> tuple[str, ...]:
-        """The coordinates of the fibre."""
-        return tuple(q.name for q in moved(self.full.frame, self.reduction.fibre))
+def _looks_constant(motion: ReducedMotion, F: Expr) -> bool:
+    rate = along(F.xreplace(motion.velocities), motion.rates)
+    return numeric_rank([[rate]], motion.model.frame) == 0
 
-    @cached_property
-    def fibre_velocities(self) -> dict[str, Any]:
-        r"""The velocities of the fibre over a motion of the base, $\xi^A = a^A{}_iw^i + a^A$."""
-        names = (self.full.velocities[n].name for n in self.reduction.fibre)
-        return dict(zip(names, self.reduction.written[2], strict=True))
 
-    @cached_property
-    def gyroscopic(self) -> dict[str, Any]:
-        r"""The force $K_D(B^D{}_{ij}w^j + B^D{}_{it})$ of the curvature, by velocity of the base; minus the JK term."""
-        return dict(zip((u.name for u in self.reduction.frame.speeds), self.reduction.written[0], strict=True))
+def _shortest(F: Expr, book: BookForm) -> Expr:
+    return book.quotient.shortest(F)
 
-    @cached_property
-    def gyroscopic_parts(self) -> dict[int, dict[str, Any]]:
-        """The same force by degree in the velocities of the base: 2, 1 and 0."""
-        parts = by_degree(tuple(self.gyroscopic.values()), self.base.velocities, f"{self.full.name}: the force")
-        return {degree: dict(zip(self.gyroscopic, values, strict=True)) for degree, values in parts.items()}
 
-    @cached_property
-    def applied(self) -> dict[str, Any]:
-        r"""The applied forces on the base, $Q_i + a^A{}_iQ_A$, by velocity."""
-        return dict(zip((u.name for u in self.reduction.frame.speeds), self.reduction.written[1], strict=True))
-
-    def phase(
-        self,
-        loop: Mapping[str, Any],
-        until: float,
-        *,
-        parameters: Mapping[str, float] | None = None,
-        tolerance: float = 1e-13,
-    ) -> dict[str, float]:
-        """Where the fibre is after a loop of the base, from its neutral element; coordinates by name.
-
-        ``loop`` gives every coordinate of the base as a function of ``t`` from 0 to ``until``. For a group the result is
-        the element that multiplies the start from the right.
-
-        >>> from anholonomy.catalogue import rolling_disk
-        >>> reduced = rolling_disk(R=1.0).reduced()
-        >>> moved = reduced.phase({"theta": "sin(t)", "phi": "cos(t)"}, 6.283185307179586)
-        >>> sorted(moved), round(moved["y"], 4)
-        (['x', 'y'], 2.7649)
-        """
-        return phase(self.reduction, loop, until, parameters=parameters, tolerance=tolerance)
-
-    def reconstruct(self, motion: Any, start: Mapping[str, object] | None = None) -> Any:
-        """The motion of the full system over a motion of the base, at the same times.
-
-        Base and fibre are integrated together from where the motion begins, the fibre from ``start``, by default 0 or the
-        neutral element of a group: nothing depends on where it begins.
-
-        >>> from anholonomy.catalogue import chaplygin_sleigh
-        >>> reduced = chaplygin_sleigh().reduced(fibre=["y"])
-        >>> below = reduced.base.simulate({"x": 0, "theta": 0, "x'": 1, "theta'": 0.2}, until=2)
-        >>> above = reduced.reconstruct(below)
-        >>> bool(abs(above["x"] - below["x"]).max() < 1e-13), float(above["y"][-1]) > 0
-        (True, True)
-        """
-        names, start = [q.name for q in self.base.coordinates], {} if start is None else start
-        if not isinstance(start, Mapping):
-            raise IntegrationProblem(
-                f"{self.full.name}: `start` is {start!r:.60}; give a dict from the fibre to numbers."
-            )
-        if not isinstance(motion, Trajectory):
-            raise IntegrationProblem(
-                f"{self.full.name}: {motion!r:.60} is no motion; simulate `base` and give that motion."
-            )
-        if not self._is_of_the_base(motion):
-            raise IntegrationProblem(
-                f"{self.full.name}: this is no motion of the base, whose coordinates are {', '.join(names)}, but of "
-                f"{motion.data.attrs['system']}; simulate `base` and give that motion."
-            )
-        if strange := sorted(set(map(str, start)) - set(self.fibre)):
-            raise UnknownName(
-                f"{self.full.name}: {strange[0]} is not in the fibre ({', '.join(self.fibre)}); the motion says where "
-                "the rest begins."
-            )
-        moving = [*names, *(w.name for w in self.base.velocities)]
-        values = {name: float(motion[name][0]) for name in moving}
-        return self.full.simulate(
-            {**self._neutral, **start, **values, "t": float(motion.time[0])},
-            times=motion.time.values.tolist(),
-            by="chaplygin",
-            parameters=parameters_of(motion.data),
-            tolerance=float(motion.data.attrs["tolerance"]),
-        )
-
-    def _is_of_the_base(self, motion: Trajectory) -> bool:
-        """Whether a motion obeys the declaration of the base, whatever the values of its parameters."""
-        text = str(motion.data.attrs["declaration"])
-        if text == to_toml(self.base):
-            return True
-        other, on = declare(**from_toml(text, "the declaration of the motion")), self.base.frame.orbit
-        if (other.frame, other.velocities, other.constraints) != (self.base.frame, self.base.velocities, ()):
-            return False
-        pairs = zip((other.lagrangian, *other.forces_a), (self.base.lagrangian, *self.base.forces_a), strict=True)
-        # The declaration of a motion is the text of the base: what a proof leaves open is not held against it.
-        return all(zero_test(left - right, on) is not Verdict.REFUTED for left, right in pairs)
-
-    @property
-    def _neutral(self) -> dict[str, float]:
-        found = {q.name: float(value) for q, value in identity_of(self.full).items()}
-        return {q: found.get(q, 0.0) for q in self.fibre}
+def _rank(motion: ReducedMotion, laws: list[Law]) -> int:
+    """The number of independent laws on the constraint submanifold, as doubles see it."""
+    rows: list[Vector] = []
+    for law in laws:
+        F = law.expression.xreplace(motion.velocities)
+        rows.append((*(along(F, field) for field in motion.fields), *gradient(F, motion.speeds)))
+    return numeric_rank(rows, motion.model.frame)

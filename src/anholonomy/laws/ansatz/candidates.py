@@ -62,7 +62,7 @@ Column: TypeAlias = tuple[int, ...]
 @final
 @dataclass(frozen=True)
 class Letters:
-    """What integrals are polynomials in: expressions, after some steps, of coordinates and speeds."""
+    """The letters of integrals, which are polynomials in them: expressions, after some steps, of coordinates and speeds."""
 
     values: Vector
     steps: tuple[Assign, ...]
@@ -275,7 +275,7 @@ def _has_parity(f: Expr, u: tuple[Symbol, ...]) -> bool:
 
 
 def _is_free(motion: ReducedMotion) -> bool:
-    """Whether kinetic energy and constraints that scale with the velocities are all there is."""
+    """True if kinetic energy and constraints that scale with the velocities are all there is."""
     model = motion.model
     w = model.velocities
     if any(e != 0 for e in model.forces_a) or not _scales(model.lagrangian, w, 2):

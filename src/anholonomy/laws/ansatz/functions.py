@@ -1,10 +1,8 @@
 r"""The functions of the configuration from which conserved quantities are built, chosen by what occurs in a system.
 
-Functions of the configuration to build integrals from, chosen by what occurs in a system.
-
 .. math:: \varphi = q^\alpha\ \cos^k\!\vartheta\,\sin^l\!\vartheta\ e^{m\eta}\ (\det M)^{n/2}\cdots, \qquad |\alpha| + k + l + |m| + |n| \le w
 
-Coordinates that stand bare or do not occur at all (a translation moves integrals by polynomials), sines and cosines, exponentials, roots and
+They are coordinates that stand bare or do not occur at all (a translation moves integrals by polynomials), sines and cosines, exponentials, roots and
 denominators that occur, the density $\sqrt{\det M}$ of the kinetic energy on the admissible directions, and the named functions of a group.
 """
 
@@ -109,7 +107,7 @@ class FunctionSpace:
 
 
 def _divides(g: Generator) -> bool:
-    """Whether a coordinate stands below fractions too; of exponentials and roots that is understood."""
+    """True if a coordinate stands below fractions too; of exponentials and roots that is understood."""
     return g.least < 0 and isinstance(g.value, symengine.Symbol)
 
 
@@ -139,7 +137,7 @@ def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:
 
 
 def automatic_functions(motion: ReducedMotion) -> FunctionSpace:
-    """What occurs in a system, and what its symmetries may bring."""
+    """The functions that occur in a system, and those that its symmetries may bring."""
     model = motion.model
     on = model.frame.orbit
     tied = set(on.tied) if on is not None else set()
@@ -177,7 +175,7 @@ def _circular(sources: Sequence[Expr], moving: Sequence[Symbol]) -> list[Generat
 
 
 def _is_combination(angle: Expr, others: Sequence[Expr]) -> bool:
-    """Whether an angle is a sum of whole multiples of angles that are symbols."""
+    """True if an angle is a sum of whole multiples of angles that are symbols."""
     plain = [a for a in others if isinstance(a, symengine.Symbol)]
     rest = symengine.expand(angle - symengine.Add(*(partial(angle, a) * a for a in plain)))
     whole = all(isinstance(partial(angle, a), symengine.Integer) for a in plain)

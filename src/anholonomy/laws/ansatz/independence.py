@@ -1,7 +1,5 @@
 r"""Which conserved quantities are functions of others: products, gradients and ranks.
 
-What follows from known integrals: their products, and whatever is a function of them.
-
 .. math:: F = f(F_1, \dots, F_k) \quad\Longleftrightarrow\quad dF \in \operatorname{span}(dF_1, \dots, dF_k) \ \text{at generic points}
 """
 

@@ -1,7 +1,5 @@
 r"""From residues to numbers: the constants of a candidate as fractions, or as polynomials in the parameters.
 
-From residues to numbers and parameters: the constants of a candidate, over the rationals or over polynomials in parameters.
-
 .. math:: c_u = \sum_\beta c_{u\beta}\,\pi^\beta, \qquad \frac ab \equiv r \pmod{p_1p_2\cdots}, \quad |a|, |b| \le \sqrt{p_1p_2\cdots/2}
 
 A kernel vector at random values of the parameters says which constants are not zero. With these alone, and monomials of the parameters

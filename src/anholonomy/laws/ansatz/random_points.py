@@ -1,9 +1,9 @@
-"""Random points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds.
+r"""Random points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds.
 
-Points of the constraint submanifold modulo a prime, with the rates of coordinates and speeds there.
+.. math:: q, u \in \mathbb F_p, \qquad \varphi(q, u) = 0, \qquad I(q, u) = c, \qquad \dot q, \dot u \in \mathbb F_p
 
 Coordinates are random, on a group through its rational parametrisation; speeds are random, and satisfy constraints that are nonlinear
-in them through roots of quadratic equations. The equations of motion are the steps they are: nothing is written out or inverted
+in them, and levels, through roots of quadratic equations. The equations of motion are the steps they are: nothing is written out or inverted
 symbolically, so that a bicycle costs no more than its operations, for all points at once.
 """
 
@@ -123,7 +123,7 @@ def draw_points(
 
 @lru_cache(maxsize=64)
 def are_roots_independent(motion: ReducedMotion, functions: tuple[Expr, ...] = (), corners: bool = False) -> bool:
-    r"""Whether no square root is a function of the others but their product, so that one sign of each is as good as the other.
+    r"""True if no square root is a function of the others but their product, so that one sign of each is as good as the other.
 
     A point where $a$ has no root and all before have proves that $a$ is no square of what these make: $\sqrt{6 + 2\sqrt5} = 1 + \sqrt5$ has
     none. Absolute values and signs have no other sign at all; ``corners`` allows them.
@@ -144,7 +144,7 @@ def are_roots_independent(motion: ReducedMotion, functions: tuple[Expr, ...] = (
 
 
 def _is_product(value: Array, others: Sequence[Array], do: ResidueArrays) -> bool:
-    """Whether a value is the product of two or three others at every point: then so are their roots."""
+    """True if a value is the product of two or three others at every point: then so are their roots."""
     sets = (each for size in (2, 3) for each in combinations(others, size))
     return any(np.array_equal(do.multiply(list(each)), value) for each in sets)
 
@@ -263,7 +263,7 @@ class _Draw:
 
 
 def _solved(phi: Expr, w: Symbol) -> tuple[Symbol, Callable[[ResidueArrays, Callable[[Expr], Array]], Array]] | None:
-    r"""How to find a velocity from $c_2w^2 + c_1w + c_0 = 0$; None where it is of higher degree."""
+    r"""A solver for a velocity in $c_2w^2 + c_1w + c_0 = 0$; None if the degree is higher."""
     first = slope(phi, w)
     second = slope(first, w)
     if w in second.free_symbols:

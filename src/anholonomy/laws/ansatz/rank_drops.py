@@ -1,6 +1,4 @@
-r"""The values of a parameter at which the linear problem loses rank.
-
-Where the equations of an ansatz lose rank, as zeros of a polynomial in one parameter, modulo a prime.
+r"""The values of a parameter at which the linear problem loses rank: zeros of a polynomial, modulo a prime and over the rationals.
 
 .. math:: R(s)\,c = 0, \qquad \operatorname{rank}R(s_*) < \operatorname{rank}R \ \Longrightarrow\ \det R_P(s_*) = 0
    \ \text{ for all points,} \qquad \det\sum_jB_jx^j \ \propto\ x^{r\delta}\,\chi(1/x)
@@ -8,6 +6,12 @@ Where the equations of an ansatz lose rank, as zeros of a polynomial in one para
 $R_P$ are $r$ columns that are independent for a generic value, at $r$ points. Each row times its denominator is a polynomial in $s = s_0 + x$, and
 the determinant is the characteristic polynomial of a block companion matrix. Two sets of points share the special values, and no other zeros
 but those of the denominators: there the inertia degenerates, and they are left out.
+
+What all zeros $g_k(s)$ for many values $t_k$ of the other parameters have in common is a condition on parameters, the polynomial of least degree
+
+.. math:: G(s, t) = \sum c_{i\beta}\,s^it^\beta, \qquad G(s, t_k) \equiv 0 \pmod{g_k(s)} ,
+
+whose constants are a kernel, lifted to numbers by several primes; its factors are the answer.
 """
 
 from __future__ import annotations
@@ -32,14 +36,16 @@ from anholonomy.base.deadlines import check
 from anholonomy.findings.special_values import keeps_its_sign
 from anholonomy.laws.ansatz.candidates import Ansatz, Column
 from anholonomy.laws.ansatz.lifting import rational_vector
-from anholonomy.laws.ansatz.random_points import draw_points
+from anholonomy.laws.ansatz.random_points import SPARE, draw_points
 from anholonomy.laws.reduced_motion import ReducedMotion
 
-__all__ = ["Determinants", "NotRational", "Univariate", "special_factors"]
+__all__ = ["Determinants", "NotRational", "special_factors"]
 
 
 Univariate: TypeAlias = Any
 """A polynomial modulo a prime, FLINT's."""
+Powers: TypeAlias = tuple[int, ...]
+"""The exponents of parameters, that of the special one first."""
 
 _NODES = (6, 12, 24)
 """Values of the parameter from which rows are interpolated, few first."""
@@ -66,7 +72,9 @@ class Determinants:
 
     @classmethod
     def of(cls, motion: ReducedMotion, ansatz: Ansatz, parameter: Symbol) -> Determinants:
-        points = draw_points(motion, ansatz.space.values, len(ansatz.columns) + 20, values=motion.model.values, seed=7)
+        points = draw_points(
+            motion, ansatz.space.values, len(ansatz.columns) + SPARE, values=motion.model.values, seed=7
+        )
         V, R = ansatz.matrices(points, ansatz.columns)
         kept = independent_columns(V, points.prime)
         columns = tuple(ansatz.columns[kept[k]] for k in independent_columns(R[:, kept], points.prime))
@@ -179,16 +187,6 @@ def _reversed_characteristic(matrices: Sequence[Array], prime: int) -> Univariat
     return flint.nmod_poly([int(c) for c in reversed(characteristic.coeffs())], prime)
 
 
-# From zeros modulo a prime to conditions on parameters: the polynomial of least degree that vanishes on all of them, factored.
-#
-# .. math:: G(s, t) = \sum c_{i\beta}\,s^it^\beta, \qquad G(s, t_k) \equiv 0 \pmod{g_k(s)} \ \text{ for many values } t_k
-#
-# $g_k$ are the polynomials whose zeros are special while the other parameters have the values $t_k$; the constants $c$ are a kernel, lifted to
-# numbers by several primes.
-
-
-Powers: TypeAlias = tuple[int, ...]
-
 MAX_DEGREE = 8
 """The highest degree of a condition on parameters that is looked for."""
 MAX_MONOMIALS = 220
@@ -251,7 +249,7 @@ class _Sampled:
     def _rows(
         self, monomials: Sequence[Powers], values: Mapping[Symbol, Expr], g: Univariate, prime: int
     ) -> list[list[int]]:
-        """What is left of each monomial modulo the polynomial, a column each."""
+        """Remainders of the monomials modulo the polynomial, a column each."""
         columns = []
         for i, *rest in monomials:
             factor = 1

@@ -1,13 +1,20 @@
 r"""Route: conserved quantities linear in the speeds whose coefficients solve linear differential equations in one coordinate, as for a rolling disc.
 
-Motions that close on one function of the configuration and as many speeds as there are.
+A motion may close on one function $s$ of the configuration and as many speeds as there are,
 
-.. math:: \dot s = \rho_a(s)\,v^a + \rho_0(s), \qquad \dot v = f(s, v)
+.. math:: \dot s = \rho_a(s)\,v^a + \rho_0(s), \qquad \dot v = f(s, v) .
 
 Either the equations mention one coordinate alone, or symmetries leave nothing but one shape: fields $\xi$ that preserve the Lagrangian and the admissible
 directions, whose orbits have one dimension less than the configurations. Then $s$ and the $v^a$ are what they leave alone, found among products of the
 functions that occur, and a curve across the orbits stands for all configurations: so a body of revolution on a plane has its tilt, and a ball in a bowl
-its distance from the axis.
+its distance from the axis. The conditions on coefficients are linear and ordinary then,
+
+.. math::
+   F = c_0(s) + c_a(s)\,v^a, \qquad \dot F = 0 \;\Longleftrightarrow\; A(s)\,c' + B(s)\,c = 0
+   \;\Longleftrightarrow\; c = K(s)\,z,\quad z' = N(s)\,z .
+
+Rows of $A$ that vanish tie the coefficients, $c = Kz$, and are differentiated until none is left; then every start $z(s_0)$ gives an integral, whether or not
+its coefficients are known functions.
 """
 
 from __future__ import annotations
@@ -62,8 +69,7 @@ from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.solved_constraints import positions_of
 from anholonomy.system.warnings import angles_of, spoken
 
-__all__ = ["Shape", "shape_of", "CoefficientEquations", "coefficient_equations", "SolvedLaws", "solved_laws"]
-
+__all__ = ["Shape", "SolvedLaws", "coefficients_by_equations", "shape_of"]
 
 one = symengine.Integer(1)
 _LONG = 4_000
@@ -76,6 +82,223 @@ _PLACES = 40
 """Places of a curve at which something must have one sign to stand without its absolute value."""
 _ANGLES = ("tilt", "angle", "s")
 """Names for the angle along a circle of a group: the first that is free."""
+_ORIGINS = tuple(symengine.Rational(*each) for each in ((0, 1), (1, 1), (1, 2), (2, 1), (-1, 1), (-1, 2), (-2, 1)))
+"""Places where coefficients may have their first values: the first at which their equations are regular is taken."""
+
+
+def coefficients_by_equations(known: KnownLaws) -> None:
+    """Add the laws whose coefficients solve differential equations, beside those that were found; none on a level of constraints on positions."""
+    if known.degree and known.given is None and not positions_of(known.motion.model):
+        known.solved = _solved_laws(known.motion)
+
+
+def _solved_laws(motion: ReducedMotion) -> SolvedLaws:
+    """The integrals linear in the speeds whose coefficients are functions of the one shape on which the motion closes, all of them.
+
+    For all values of the parameters where that leaves as many as the declared ones do. None where functions are not specified: the coefficients
+    would have no numbers.
+    """
+    motion = replace(motion, has_clock=False)
+    asked = motion.speeds and not motion.mentions_time and not motion.model.functions and is_quadratic(motion)
+    if not asked or (shape := shape_of(motion)) is None:
+        return SolvedLaws(motion)
+    there, free = (coefficient_equations(motion, shape, values) for values in (motion.model.values, {}))
+    for found in (free, there):
+        if there is not None and found is not None and len(found.N) == len(there.N):
+            origin = _origin(motion, found)
+            if origin is not None:
+                return _laws(motion, found, origin)
+    return SolvedLaws(motion)
+
+
+@final
+@dataclass(frozen=True)
+class SolvedLaws:
+    """Laws whose coefficients solve the same equations from independent starts; functions on a cover where a turn changes them."""
+
+    motion: ReducedMotion
+    curve: Mapping[Symbol, Expr] = field(default_factory=dict)
+    laws: tuple[Law, ...] = ()
+    on_cover: bool = False
+
+    def independent_of(self, known: Sequence[Expr]) -> list[Law]:
+        """Those that are functionally independent of known functions and of each other, proven where their coefficients start."""
+        if not self.laws:
+            return []
+        rows = [self._differential(F, self.laws[0]) for F in known]
+        rows += [self._differential(law.expression, law) for law in self.laws]
+        chosen = certified_rows(rows)
+        return [self.laws[k - len(known)] for k in chosen if k >= len(known)]
+
+    def _differential(self, F: Expr, law: Law) -> Vector:
+        """The differential where the coefficients start, along the directions of the frame and of the speeds."""
+        motion, own = self.motion, law.coefficients
+        assert own is not None
+        letters = {c: symbol(f"_{n}") for n, c in enumerate(own.functions)}
+        plain = on_submanifold(motion, F.xreplace(letters))
+        slopes = [
+            partial(plain, letters[c]) * dot(row, own.values) for c, row in zip(own.functions, own.rates, strict=True)
+        ]
+        own_slope = symengine.Add(*slopes)
+        directions = (*motion.model.frame.fields, {time: symengine.Integer(1)})
+        found = [along(plain, each) + own_slope * along(own.place, each) for each in directions]
+        first = {letters[c]: value for c, value in zip(own.functions, own.values, strict=True)}
+        begin = {own.s: own.origin} | dict(motion.model.values)
+        there = {q: e.xreplace(begin) for q, e in self.curve.items()} | begin | first
+        return tuple(e.xreplace(there) for e in (*found, *gradient(plain, motion.speeds)))
+
+
+def _origin(motion: ReducedMotion, found: CoefficientEquations) -> Expr | None:
+    """A place where the equations are regular, for the declared parameters and some values of free ones."""
+    entries = [e.xreplace(dict(motion.model.values)) for row in (*found.N, *found.K) for e in row]
+    free = sorted({s for e in entries for s in e.free_symbols} - {found.shape.s}, key=str)
+    rng = np.random.default_rng(5)
+    some = {s: float(value) for s, value in zip(free, rng.uniform(0.5, 2, len(free)), strict=True)}
+    for place in _ORIGINS:
+        if np.isfinite(at_point(entries, some | {found.shape.s: float(place)})).all():
+            return place
+    return None
+
+
+def _laws(motion: ReducedMotion, found: CoefficientEquations, origin: Expr) -> SolvedLaws:
+    model, shape, k = motion.model, found.shape, len(found.N)
+    taken = {*model.names, *(s.name for s in motion.speeds)}
+    letters = (name for n in count(1) if (name := f"c{n}") not in taken)
+    c = tuple(symengine.Function(next(letters))(shape.s) for _ in range(k))
+    speeds = motion.speeds_of_velocities
+    whole = tuple(simplify(dot(column, found.columns).xreplace(speeds)) for column in zip(*found.K, strict=True))
+    names = {value: name for name, value in model.named.items()}
+    place = shape.value.xreplace({shape.seen: names.get(shape.seen, shape.seen)})
+    F, named = dot(c, whole), dot(c, [in_names(e, model.frame) for e in whole])
+    starts = [tuple(symengine.Integer(int(i == j)) for i in range(k)) for j in range(k)]
+    solved = [SolvedCoefficients(shape.s, shape.value, place, c, found.N, origin, start) for start in starts]
+    on_cover = _changes_in_a_turn(motion, solved)
+    proof = _proof(motion, found, f"{brief(named)} is constant", on_cover)
+    kind = "gauge momentum" if len(found.columns) == len(motion.speeds) else "linear"
+    laws = tuple(Law(model, kind, 1, F, proof, named, coefficients=each) for each in solved) if proof else ()
+    return SolvedLaws(motion, shape.curve, laws, on_cover)
+
+
+def _proof(motion: ReducedMotion, found: CoefficientEquations, claim: str, on_cover: bool) -> Finding:
+    parts = [Quantity("dF/dt", e, r"\dot F") for e in found.misfits()]
+    proof = vanishing(claim, "dF/dt with these derivatives of the coefficients", parts, motion.on)
+    where = "as far as the equations of its coefficients are regular"
+    where += f", with {found.shape.s.name} counted beyond a full turn" if on_cover else ""
+    return replace(proof, scope=replace(proof.scope, points=where))
+
+
+def _changes_in_a_turn(motion: ReducedMotion, solved: Sequence[SolvedCoefficients]) -> bool:
+    """True if the variable is an angle, and some coefficients have other values after a full turn; free parameters at some values."""
+    model, rng, s = motion.model, np.random.default_rng(5), solved[0].s
+    turned = {s: s + 2 * symengine.pi}
+    if s not in angles_of(model) or any(e.xreplace(turned) != e for e in spoken(model)):
+        return False
+    some = zip(model.parameters.items(), rng.uniform(0.5, 2, len(model.parameters)), strict=True)
+    numbers = {name: float(free if value is None else value) for (name, value), free in some}
+    try:
+        after = [each.at([float(each.origin) + 2 * pi], numbers, model.name)[:, 0] for each in solved]
+    except InadmissibleState:  # no full turn is possible
+        return False
+    return bool(np.abs(np.array(after) - np.eye(len(solved))).max() > NOTHING)
+
+
+@final
+@dataclass(frozen=True)
+class CoefficientEquations:
+    r"""$A(s)c' + B(s)c = 0$, a row for each power of the speeds, and what is left of it: $c = Kz$, $z' = Nz$.
+
+    ``columns`` are what the coefficients multiply: the speeds of the shape, after 1 where the motion has a drift.
+    """
+
+    shape: Shape
+    columns: Vector
+    slopes: Matrix
+    values: Matrix
+    K: Matrix
+    N: Matrix
+
+    def misfits(self) -> Vector:
+        """The entries of $A(KN + K') + BK$; zero if every solution is an integral."""
+        slope = _added(matrix_product(self.K, self.N), _derivative(self.K, self.shape.s))
+        rest = _added(matrix_product(self.slopes, slope), matrix_product(self.values, self.K))
+        return tuple(e for row in rest for e in row)
+
+
+def coefficient_equations(
+    motion: ReducedMotion, shape: Shape, values: Mapping[Symbol, Expr]
+) -> CoefficientEquations | None:
+    """The equations for parameters with some values; None where no coefficients are left, or all are free."""
+    columns, slopes, rows = _written(motion, shape, dict(values))
+    try:
+        left = _completed(slopes, rows, shape.s)
+    except NoNormalForm:
+        return None
+    return None if left is None else CoefficientEquations(shape, columns, slopes, rows, *left)
+
+
+def _written(motion: ReducedMotion, shape: Shape, values: dict[Symbol, Expr]) -> tuple[Vector, Matrix, Matrix]:
+    r"""The factors of the coefficients, $A$ and $B$: the powers of the speeds in $c_0'\dot s + c_a'\dot sv^a + c_a\dot v^a$, on the curve."""
+    u, still = motion.speeds, dict.fromkeys(motion.speeds, zero)
+    there = {**shape.curve, **values}
+    mass = [[e.xreplace(there) for e in row] for row in motion.mass_ab]
+    (pushed,) = solve(mass, [[e.xreplace(there) for e in motion.force_a]])
+    moving = {q: e.xreplace(values) for q, e in motion.coordinate_rates.items()}
+
+    def rate(F: Expr) -> Expr:
+        own = along(F, moving).xreplace(shape.curve)
+        return own + dot([e.xreplace(shape.curve) for e in gradient(F, u)], pushed)
+
+    clock, turned = rate(shape.seen) / partial(shape.as_seen, shape.s), [rate(v) for v in shape.speeds]
+    drift = [clock, *(slope for e in turned for slope in gradient(e, u))]
+    constant: Vector = (one,) if any(shape.on_curve(e.xreplace(still)) != 0 for e in drift) else ()
+    moved = [clock * e.xreplace(shape.curve) for e in (*constant, *shape.speeds)]
+    turned = [*(zero for _ in constant), *turned]
+    powers = [(), *((a,) for a in u), *combinations_with_replacement(u, 2)]
+    both = [[[_part(shape, e, power, still) for e in each] for each in (moved, turned)] for power in powers]
+    return (*constant, *shape.speeds), tuple(tuple(a) for a, _ in both), tuple(tuple(b) for _, b in both)
+
+
+def _part(shape: Shape, e: Expr, power: tuple[Symbol, ...], still: dict[Symbol, Expr]) -> Expr:
+    """The coefficient of a power of the speeds, up to a factor."""
+    check()
+    for u in power:
+        e = partial(e, u)
+    return shape.on_curve(e.xreplace(still))
+
+
+def _completed(slopes: Matrix, values: Matrix, s: Symbol) -> tuple[Matrix, Matrix] | None:
+    """$K$ and $N$; None where nothing is left, or functions are left free."""
+    K = identity(len(slopes[0]))
+    while True:
+        check()
+        width = len(K[0])
+        reduced, pivots = row_echelon([(*a, *b) for a, b in zip(slopes, values, strict=True)])
+        rows = reduced[: len(pivots)]
+        tied = [row[width:] for row, pivot in zip(rows, pivots, strict=True) if pivot >= width]
+        if not tied:
+            break
+        basis = nullspace(tied)
+        if not basis:
+            return None
+        C = tuple(zip(*basis, strict=True))
+        own = [row for row, pivot in zip(rows, pivots, strict=True) if pivot < width]
+        A, B = tuple(row[:width] for row in own), tuple(row[width:] for row in own)
+        slopes, values = matrix_product(A, C), _added(matrix_product(A, _derivative(C, s)), matrix_product(B, C))
+        K = matrix_product(K, C)
+        if not slopes:
+            return None
+    if pivots != tuple(range(width)):
+        return None
+    N = tuple(tuple(simplify(-e / row[k]) for e in row[width:]) for k, row in enumerate(rows))
+    return tuple(tuple(map(simplify, row)) for row in K), N
+
+
+def _added(A: Matrix, B: Matrix) -> Matrix:
+    return tuple(tuple(map(symengine.Add, a, b)) for a, b in zip(A, B, strict=True))
+
+
+def _derivative(A: Matrix, s: Symbol) -> Matrix:
+    return tuple(tuple(partial(e, s) for e in row) for row in A)
 
 
 @final
@@ -142,7 +365,7 @@ def _mentioned(motion: ReducedMotion) -> Shape | None:
 
 
 def _by_symmetries(motion: ReducedMotion) -> Shape | None:
-    """What symmetries leave alone, where their orbits have one dimension less than the configurations."""
+    """The function and the speeds that symmetries leave alone, if their orbits have one dimension less than the configurations."""
     model, frame = motion.model, motion.model.frame
     if any(e != 0 for e in (*model.forces_a, *model.offset_n, *frame.drift_i)):
         return None
@@ -266,235 +489,3 @@ def _times(A: Sequence[Sequence[Fraction]], x: Sequence[Fraction]) -> list[Fract
 
 def _exact(value: Fraction) -> Expr:
     return symengine.Rational(value.numerator, value.denominator)
-
-
-# Integrals linear in the speeds whose coefficients solve linear differential equations, as those of a rolling disc do.
-#
-# .. math::
-#    F = c_0(s) + c_a(s)\,u^a, \qquad \dot F = 0 \;\Longleftrightarrow\; A(s)\,c' + B(s)\,c = 0
-#    \;\Longleftrightarrow\; c = K(s)\,z,\quad z' = N(s)\,z
-#
-# Where a motion closes on one function $s$ of the configuration (`anholonomy.laws.first_integrals.linear_odes`), the conditions are linear and ordinary. Rows of $A$ that vanish tie the coefficients, $c = Kz$, and
-# are differentiated until none is left; then every start $z(s_0)$ gives an integral, whether or not its coefficients are known functions.
-
-
-@final
-@dataclass(frozen=True)
-class CoefficientEquations:
-    r"""$A(s)c' + B(s)c = 0$, a row for each power of the speeds, and what is left of it: $c = Kz$, $z' = Nz$.
-
-    ``columns`` are what the coefficients multiply: the speeds of the shape, after 1 where the motion has a drift.
-    """
-
-    shape: Shape
-    columns: Vector
-    slopes: Matrix
-    values: Matrix
-    K: Matrix
-    N: Matrix
-
-    def misfits(self) -> Vector:
-        """What $A(KN + K') + BK$ has; zero where every solution is an integral."""
-        slope = _added(matrix_product(self.K, self.N), _derivative(self.K, self.shape.s))
-        rest = _added(matrix_product(self.slopes, slope), matrix_product(self.values, self.K))
-        return tuple(e for row in rest for e in row)
-
-
-def coefficient_equations(
-    motion: ReducedMotion, shape: Shape, values: Mapping[Symbol, Expr]
-) -> CoefficientEquations | None:
-    """The equations for parameters with some values; None where no coefficients are left, or all are free."""
-    columns, slopes, rows = _written(motion, shape, dict(values))
-    try:
-        left = _completed(slopes, rows, shape.s)
-    except NoNormalForm:
-        return None
-    return None if left is None else CoefficientEquations(shape, columns, slopes, rows, *left)
-
-
-def _written(motion: ReducedMotion, shape: Shape, values: dict[Symbol, Expr]) -> tuple[Vector, Matrix, Matrix]:
-    r"""What the coefficients multiply, $A$ and $B$: the powers of the speeds in $c_0'\dot s + c_a'\dot sv^a + c_a\dot v^a$, on the curve."""
-    u, still = motion.speeds, dict.fromkeys(motion.speeds, zero)
-    there = {**shape.curve, **values}
-    mass = [[e.xreplace(there) for e in row] for row in motion.mass_ab]
-    (pushed,) = solve(mass, [[e.xreplace(there) for e in motion.force_a]])
-    moving = {q: e.xreplace(values) for q, e in motion.coordinate_rates.items()}
-
-    def rate(F: Expr) -> Expr:
-        own = along(F, moving).xreplace(shape.curve)
-        return own + dot([e.xreplace(shape.curve) for e in gradient(F, u)], pushed)
-
-    clock, turned = rate(shape.seen) / partial(shape.as_seen, shape.s), [rate(v) for v in shape.speeds]
-    drift = [clock, *(slope for e in turned for slope in gradient(e, u))]
-    one: Vector = (symengine.Integer(1),) if any(shape.on_curve(e.xreplace(still)) != 0 for e in drift) else ()
-    moved = [clock * e.xreplace(shape.curve) for e in (*one, *shape.speeds)]
-    turned = [*(zero for _ in one), *turned]
-    powers = [(), *((a,) for a in u), *combinations_with_replacement(u, 2)]
-    both = [[[_part(shape, e, power, still) for e in each] for each in (moved, turned)] for power in powers]
-    return (*one, *shape.speeds), tuple(tuple(a) for a, _ in both), tuple(tuple(b) for _, b in both)
-
-
-def _part(shape: Shape, e: Expr, power: tuple[Symbol, ...], still: dict[Symbol, Expr]) -> Expr:
-    """The coefficient of a power of the speeds, up to a factor."""
-    check()
-    for u in power:
-        e = partial(e, u)
-    return shape.on_curve(e.xreplace(still))
-
-
-def _completed(slopes: Matrix, values: Matrix, s: Symbol) -> tuple[Matrix, Matrix] | None:
-    """$K$ and $N$; None where nothing is left, or functions are left free."""
-    K = identity(len(slopes[0]))
-    while True:
-        check()
-        width = len(K[0])
-        reduced, pivots = row_echelon([(*a, *b) for a, b in zip(slopes, values, strict=True)])
-        rows = reduced[: len(pivots)]
-        tied = [row[width:] for row, pivot in zip(rows, pivots, strict=True) if pivot >= width]
-        if not tied:
-            break
-        basis = nullspace(tied)
-        if not basis:
-            return None
-        C = tuple(zip(*basis, strict=True))
-        own = [row for row, pivot in zip(rows, pivots, strict=True) if pivot < width]
-        A, B = tuple(row[:width] for row in own), tuple(row[width:] for row in own)
-        slopes, values = matrix_product(A, C), _added(matrix_product(A, _derivative(C, s)), matrix_product(B, C))
-        K = matrix_product(K, C)
-        if not slopes:
-            return None
-    if pivots != tuple(range(width)):
-        return None
-    N = tuple(tuple(simplify(-e / row[k]) for e in row[width:]) for k, row in enumerate(rows))
-    return tuple(tuple(map(simplify, row)) for row in K), N
-
-
-def _added(A: Matrix, B: Matrix) -> Matrix:
-    return tuple(tuple(map(symengine.Add, a, b)) for a, b in zip(A, B, strict=True))
-
-
-def _derivative(A: Matrix, s: Symbol) -> Matrix:
-    return tuple(tuple(partial(e, s) for e in row) for row in A)
-
-
-# Linear integrals by the equations of their coefficients: which of them are new, and the laws that they are.
-
-
-_ORIGINS = tuple(symengine.Rational(*each) for each in ((0, 1), (1, 1), (1, 2), (2, 1), (-1, 1), (-1, 2), (-2, 1)))
-"""Places where coefficients may have their first values: the first at which their equations are regular is taken."""
-
-
-@final
-@dataclass(frozen=True)
-class SolvedLaws:
-    """Laws whose coefficients solve the same equations from independent starts; functions on a cover where a turn changes them."""
-
-    motion: ReducedMotion
-    curve: Mapping[Symbol, Expr] = field(default_factory=dict)
-    laws: tuple[Law, ...] = ()
-    on_cover: bool = False
-
-    def independent_of(self, known: Sequence[Expr]) -> list[Law]:
-        """Those that are functionally independent of known functions and of each other, proven where their coefficients start."""
-        if not self.laws:
-            return []
-        rows = [self._differential(F, self.laws[0]) for F in known]
-        rows += [self._differential(law.expression, law) for law in self.laws]
-        chosen = certified_rows(rows)
-        return [self.laws[k - len(known)] for k in chosen if k >= len(known)]
-
-    def _differential(self, F: Expr, law: Law) -> Vector:
-        """The differential where the coefficients start, along the directions of the frame and of the speeds."""
-        motion, own = self.motion, law.coefficients
-        assert own is not None
-        letters = {c: symbol(f"_{n}") for n, c in enumerate(own.functions)}
-        plain = on_submanifold(motion, F.xreplace(letters))
-        slopes = [
-            partial(plain, letters[c]) * dot(row, own.values) for c, row in zip(own.functions, own.rates, strict=True)
-        ]
-        own_slope = symengine.Add(*slopes)
-        directions = (*motion.model.frame.fields, {time: symengine.Integer(1)})
-        found = [along(plain, each) + own_slope * along(own.place, each) for each in directions]
-        first = {letters[c]: value for c, value in zip(own.functions, own.values, strict=True)}
-        begin = {own.s: own.origin} | dict(motion.model.values)
-        there = {q: e.xreplace(begin) for q, e in self.curve.items()} | begin | first
-        return tuple(e.xreplace(there) for e in (*found, *gradient(plain, motion.speeds)))
-
-
-def coefficients_by_equations(known: KnownLaws) -> None:
-    """Add the laws whose coefficients solve differential equations, beside those that were found; none on a level of constraints on positions."""
-    if known.degree and known.given is None and not positions_of(known.motion.model):
-        known.solved = solved_laws(known.motion)
-
-
-def solved_laws(motion: ReducedMotion) -> SolvedLaws:
-    """The integrals linear in the speeds whose coefficients are functions of the one shape on which the motion closes, all of them.
-
-    For all values of the parameters where that leaves as many as the declared ones do. None where functions are not specified: the coefficients
-    would have no numbers.
-    """
-    motion = replace(motion, has_clock=False)
-    asked = motion.speeds and not motion.mentions_time and not motion.model.functions and is_quadratic(motion)
-    if not asked or (shape := shape_of(motion)) is None:
-        return SolvedLaws(motion)
-    there, free = (coefficient_equations(motion, shape, values) for values in (motion.model.values, {}))
-    for found in (free, there):
-        if there is not None and found is not None and len(found.N) == len(there.N):
-            origin = _origin(motion, found)
-            if origin is not None:
-                return _laws(motion, found, origin)
-    return SolvedLaws(motion)
-
-
-def _origin(motion: ReducedMotion, found: CoefficientEquations) -> Expr | None:
-    """Where the equations are regular, for the declared parameters and some values of free ones."""
-    entries = [e.xreplace(dict(motion.model.values)) for row in (*found.N, *found.K) for e in row]
-    free = sorted({s for e in entries for s in e.free_symbols} - {found.shape.s}, key=str)
-    rng = np.random.default_rng(5)
-    some = {s: float(value) for s, value in zip(free, rng.uniform(0.5, 2, len(free)), strict=True)}
-    for place in _ORIGINS:
-        if np.isfinite(at_point(entries, some | {found.shape.s: float(place)})).all():
-            return place
-    return None
-
-
-def _laws(motion: ReducedMotion, found: CoefficientEquations, origin: Expr) -> SolvedLaws:
-    model, shape, k = motion.model, found.shape, len(found.N)
-    taken = {*model.names, *(s.name for s in motion.speeds)}
-    letters = (name for n in count(1) if (name := f"c{n}") not in taken)
-    c = tuple(symengine.Function(next(letters))(shape.s) for _ in range(k))
-    speeds = motion.speeds_of_velocities
-    whole = tuple(simplify(dot(column, found.columns).xreplace(speeds)) for column in zip(*found.K, strict=True))
-    names = {value: name for name, value in model.named.items()}
-    place = shape.value.xreplace({shape.seen: names.get(shape.seen, shape.seen)})
-    F, named = dot(c, whole), dot(c, [in_names(e, model.frame) for e in whole])
-    starts = [tuple(symengine.Integer(int(i == j)) for i in range(k)) for j in range(k)]
-    solved = [SolvedCoefficients(shape.s, shape.value, place, c, found.N, origin, start) for start in starts]
-    on_cover = _changes_in_a_turn(motion, solved)
-    proof = _proof(motion, found, f"{brief(named)} is constant", on_cover)
-    kind = "gauge momentum" if len(found.columns) == len(motion.speeds) else "linear"
-    laws = tuple(Law(model, kind, 1, F, proof, named, coefficients=each) for each in solved) if proof else ()
-    return SolvedLaws(motion, shape.curve, laws, on_cover)
-
-
-def _proof(motion: ReducedMotion, found: CoefficientEquations, claim: str, on_cover: bool) -> Finding:
-    parts = [Quantity("dF/dt", e, r"\dot F") for e in found.misfits()]
-    proof = vanishing(claim, "dF/dt with these derivatives of the coefficients", parts, motion.on)
-    where = "as far as the equations of its coefficients are regular"
-    where += f", with {found.shape.s.name} counted beyond a full turn" if on_cover else ""
-    return replace(proof, scope=replace(proof.scope, points=where))
-
-
-def _changes_in_a_turn(motion: ReducedMotion, solved: Sequence[SolvedCoefficients]) -> bool:
-    """Whether the variable is an angle, and some coefficients have other values after a full turn; free parameters at some values."""
-    model, rng, s = motion.model, np.random.default_rng(5), solved[0].s
-    turned = {s: s + 2 * symengine.pi}
-    if s not in angles_of(model) or any(e.xreplace(turned) != e for e in spoken(model)):
-        return False
-    some = zip(model.parameters.items(), rng.uniform(0.5, 2, len(model.parameters)), strict=True)
-    numbers = {name: float(free if value is None else value) for (name, value), free in some}
-    try:
-        after = [each.at([float(each.origin) + 2 * pi], numbers, model.name)[:, 0] for each in solved]
-    except InadmissibleState:  # no full turn is possible
-        return False
-    return bool(np.abs(np.array(after) - np.eye(len(solved))).max() > NOTHING)

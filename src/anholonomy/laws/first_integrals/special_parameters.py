@@ -4,6 +4,13 @@ r"""Route: conserved quantities that exist for special values of parameters only
 
 The values are zeros of irreducible polynomials that all maximal minors share (`anholonomy.laws.ansatz.rank_drops`). Each is solved for a parameter, put into the
 system, and this is searched anew: what is found there and does not follow from what holds in general is proven like any law.
+
+That no other value of one parameter is special is proven by two minors of the equations, exactly, as polynomials in the parameter:
+
+.. math:: \det R_P(s),\ \det R_{P'}(s) \in \mathbb Q[s], \qquad \gcd(\det R_P, \det R_{P'})(s_*) \ne 0 \ \Longrightarrow\ \operatorname{rank}R(s_*) = \operatorname{rank}R
+
+The rows are taken at points with whole coordinates, on circles and groups at rational points, times the determinant of the inertia, so that nothing is divided by.
+Where the minors share zeros that are neither known nor those of the inertia, other points are taken.
 """
 
 from __future__ import annotations
@@ -54,12 +61,16 @@ _DETERMINANT_COLUMNS = 110
 """Constants of an ansatz up to which its determinants are a matter of seconds."""
 _SPEEDS, _POINTS = 4, 200
 """Speeds up to which the determinant of the inertia is looked at, and points at which laws are compared."""
+_MINOR_COLUMNS, _MINOR_SPEEDS, _MINOR_DEGREE = 70, 4, 300
+"""Products, speeds and degrees in the parameter up to which minors are computed in seconds."""
+_SETS = 3
+"""Sets of equations, chosen at random, of which two may give determinants without a common zero."""
 
 
 @final
 @dataclass
 class SpecialSearch:
-    """What was found so far: conditions, the classes in which ranks were looked at, and doubts.
+    """The search at special values: conditions, the classes in which ranks were looked at, and doubts.
 
     ``search`` adds what is conserved in general to what is known of a motion.
     """
@@ -104,7 +115,7 @@ class SpecialSearch:
                 self._among(there, [each for each in self.unknown if each != s], {s: value}, _with_degrees(there))
 
     def _exclude_others(self) -> None:
-        """Why it is not proven that there are no other values, for every class; last, because it takes longest."""
+        """Note for every class why it is not proven that there are no other values; last, because it takes longest."""
         if len(self.unknown) > 1:
             self.proofs.append("several parameters are unknown, for which minors are polynomials in several variables")
             return
@@ -122,7 +133,7 @@ class SpecialSearch:
     def _among(self, known: KnownLaws, unknown: Sequence[Symbol], fixed: Values, before: WithDegrees) -> None:
         for factor in self._factors(known, unknown):
             check()
-            found = solved(factor, unknown, known.motion.model.values)
+            found = _solved_for_parameter(factor, unknown, known.motion.model.values)
             if found is None:
                 self.conditions.append(_undecided(factor, fixed))
                 continue
@@ -133,14 +144,14 @@ class SpecialSearch:
                 self._among(there, rest, here, _with_degrees(there))
 
     def _tried(self, known: KnownLaws, more: Values, fixed: Values, before: WithDegrees) -> KnownLaws | None:
-        """What is known where parameters have further values, if something of it is new; then that is a condition."""
+        """The laws where parameters have further values, if some of them are new; then that is a condition."""
         values = {name: e.xreplace(dict(more)) for name, e in fixed.items()} | dict(more)
         if any(_is_same(values, each) for each in self.conditions):
             return None
         there = self._search(known.motion.model, more)
         if there is None:
             return None
-        wider = [each for each in self.conditions if all(satisfies(values, e) for e in each.condition.alternatives[0])]
+        wider = [each for each in self.conditions if all(_satisfies(values, e) for e in each.condition.alternatives[0])]
         before = [*before, *((law.expression, law.degree) for each in wider for law in each.laws)]
         old = [(F, d) for F, d in ((_at_values(F, values), d) for F, d in before) if F is not None]
         new = _new(there, old)
@@ -202,7 +213,7 @@ class SpecialSearch:
         return found
 
     def _search(self, model: Model, values: Values) -> KnownLaws | None:
-        """What is known at a condition; None where the system degenerates, having no inertia for instance."""
+        """The laws at a condition; None if the system degenerates, having no inertia for instance."""
         try:
             motion = reduced_motion(with_parameters_replaced(model, values))
             if len(motion.mass_ab) <= _SPEEDS and is_zero(determinant(motion.mass_ab), motion.on):
@@ -217,7 +228,7 @@ class SpecialSearch:
 
     @property
     def finding(self) -> Finding:
-        """That there are no other values: proven by exact minors where these can be written, otherwise as far as ranks modulo primes tell."""
+        """The claim that there are no other values: proven by exact minors where these can be written, otherwise as far as ranks modulo primes tell."""
         names = ", ".join(s.name for s in self.unknown)
         among = _classes_text(self.classes)
         claim = (
@@ -274,9 +285,9 @@ def _at_values(expression: Expr, values: Values) -> Expr | None:
 
 
 def _is_same(values: Values, other: Condition) -> bool:
-    """Whether values satisfy equations that are as many."""
+    """True if values satisfy equations that are as many."""
     equations = other.condition.alternatives[0]
-    return len(equations) == len(values) and all(satisfies(values, e) for e in equations)
+    return len(equations) == len(values) and all(_satisfies(values, e) for e in equations)
 
 
 def _equations(values: Values) -> SpecialValues:
@@ -298,16 +309,15 @@ def _undecided(factor: Expr, fixed: Values) -> Condition:
     return Condition(special, {}, (), finding)
 
 
-# A polynomial condition solved for one of its parameters.
-
-
-def solved(factor: Expr, unknown: Sequence[Symbol], values: Mapping[Symbol, Expr]) -> tuple[Symbol, Expr] | None:
+def _solved_for_parameter(
+    factor: Expr, unknown: Sequence[Symbol], values: Mapping[Symbol, Expr]
+) -> tuple[Symbol, Expr] | None:
     """A parameter and its value where the polynomial vanishes: an unknown one if it is linear in one, else another without value.
 
     >>> a, I, m = symengine.symbols("a I m")
-    >>> solved(3 * a**2 * m - I, [a], {})
+    >>> _solved_for_parameter(3 * a**2 * m - I, [a], {})
     (I, 3*a**2*m)
-    >>> solved(a**2 - 2, [a], {}) is None
+    >>> _solved_for_parameter(a**2 - 2, [a], {}) is None
     True
     """
     others = sorted(factor.free_symbols - set(unknown) - values.keys(), key=str)
@@ -318,26 +328,12 @@ def solved(factor: Expr, unknown: Sequence[Symbol], values: Mapping[Symbol, Expr
     return None
 
 
-def satisfies(values: Mapping[Symbol, Expr], equation: Expr) -> bool:
-    """Whether an equation holds for values that are quotients of polynomials."""
+def _satisfies(values: Mapping[Symbol, Expr], equation: Expr) -> bool:
+    """True if an equation holds for values that are quotients of polynomials."""
     try:
         return bool(symengine.expand(equation.xreplace(dict(values))) == 0)
     except RuntimeError:
         return False
-
-
-# That no other value of a parameter is special: two minors of the equations, exactly, as polynomials in the parameter.
-#
-# .. math:: \det R_P(s),\ \det R_{P'}(s) \in \mathbb Q[s], \qquad \gcd(\det R_P, \det R_{P'})(s_*) \ne 0 \ \Longrightarrow\ \operatorname{rank}R(s_*) = \operatorname{rank}R
-#
-# The rows are taken at points with whole coordinates, on circles and groups at rational points, times the determinant of the inertia, so that nothing is divided by.
-# Where the minors share zeros that are neither known nor those of the inertia, other points are taken.
-
-
-_MINOR_COLUMNS, _MINOR_SPEEDS, _MINOR_DEGREE = 70, 4, 300
-"""Products, speeds and degrees in the parameter up to which minors are computed in seconds."""
-_SETS = 3
-"""Sets of equations, chosen at random, of which two may give determinants without a common zero."""
 
 
 def excluded_others(

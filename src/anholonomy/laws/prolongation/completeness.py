@@ -1,6 +1,4 @@
-r"""An upper bound of the number of conserved quantities by prolongation at a point, and whether one is missing.
-
-How many integrals there can be at most, whatever functions their coefficients are.
+r"""Whether a conserved quantity is missing: an upper bound of their number by prolongation at a point, whatever functions their coefficients are.
 
 .. math:: F = \sum_\alpha f_\alpha(q)\,u^\alpha, \qquad
    E_\beta = \sum_aX_af_{\beta-a} + X_0f_\beta + \sum_\alpha h_{\beta\alpha}f_\alpha = 0, \qquad
@@ -9,6 +7,14 @@ How many integrals there can be at most, whatever functions their coefficients a
 for the first $k$ with $S_{k+1} = S_k + S_k\circ E$ and all later ones: then the equations give all products of $k + 1$ fields on $f$ by shorter
 ones, also around the point, so that a solution is known along every curve in the directions of the fields by finitely many numbers at one
 point, and brackets of the fields reach all others. A rank modulo a prime is a proven lower bound of the generic one.
+
+The functionals on jets at the point,
+
+.. math:: \ell \mapsto \ell\circ X, \quad (Xf)_\delta = \sum_{i,\gamma}\gamma_i\,X^i_{\delta-\gamma+e_i}\,f_\gamma, \qquad
+   S_0 = \langle\mathrm{ev}\rangle, \quad S_{s+1} = \langle\mathrm{ev}\rangle + \sum_aS_s\circ X_a ,
+
+are spanned by $f \mapsto (X_{a_1}\cdots X_{a_r}f)(q)$ with $r \le s$. Where brackets of the fields have the growth vector $(n_1, n_2, \dots)$
+at generic points, the dimension of $S_s$ is that of polynomials of weight at most $s$, in $n_w - n_{w-1}$ variables of weight $w$.
 """
 
 from __future__ import annotations
@@ -38,64 +44,7 @@ from anholonomy.laws.ansatz.random_points import are_roots_independent, draw_poi
 from anholonomy.laws.prolongation.series_at_point import LocalMotion, Powers, is_quadratic
 from anholonomy.laws.reduced_motion import ReducedMotion
 
-__all__ = [
-    "along",
-    "multiplied",
-    "weighted_dimension",
-    "Room",
-    "room_for_integrals",
-    "falls_short",
-    "growth_of",
-    "none_missing",
-]
-
-
-# Functionals on jets at a point: what products of fields do to a function, and a multiplication before them.
-#
-# .. math:: \ell \mapsto \ell\circ X, \quad (Xf)_\delta = \sum_{i,\gamma}\gamma_i\,X^i_{\delta-\gamma+e_i}\,f_\gamma, \qquad
-#    S_0 = \langle\mathrm{ev}\rangle, \quad S_{s+1} = \langle\mathrm{ev}\rangle + \sum_aS_s\circ X_a
-#
-# $S_s$ is spanned by $f \mapsto (X_{a_1}\cdots X_{a_r}f)(q)$ with $r \le s$. Where brackets of the fields have the growth vector $(n_1, n_2, \dots)$
-# at generic points, its dimension is that of polynomials of weight at most $s$, in $n_w - n_{w-1}$ variables of weight $w$.
-
-
-def along(table: Monomials, rows: Array, field: Sequence[Array], prime: int) -> Array:
-    r"""$\ell \circ X$ for functionals on jets of one order less than that of the table, a row each."""
-    found = np.zeros((len(rows), len(table)), dtype=np.int64)
-    for i, component in enumerate(field):
-        for left in np.flatnonzero(component[: rows.shape[1]]):
-            right, target = table.shifted(int(left), table.order - 1)
-            raised = table.raised(i)[right]
-            factor = component[left] * table.exponents[raised, i] % prime
-            found[:, raised] += rows[:, target] * factor % prime
-    return found % prime
-
-
-def multiplied(table: Monomials, rows: Array, factor: Array, prime: int) -> Array:
-    r"""$\ell \circ h$ for the same functionals."""
-    found = np.zeros_like(rows)
-    for left in np.flatnonzero(factor[: rows.shape[1]]):
-        right, target = table.shifted(int(left), table.order - 1)
-        found[:, right] += rows[:, target] * factor[left] % prime
-    return found % prime
-
-
-def weighted_dimension(growth: Sequence[int], weight: int) -> int:
-    """How many monomials have at most a weight.
-
-    >>> weighted_dimension((2, 3), 2), weighted_dimension((3,), 2)
-    (7, 10)
-    """
-    variables = [w for w, (before, after) in enumerate(pairwise((0, *growth)), 1) for _ in range(after - before)]
-    count = [1] + [0] * weight
-    for w in variables:
-        for k in range(w, weight + 1):
-            count[k] += count[k - w]
-    return sum(count)
-
-
-# How many integrals there can be at most, whatever functions their coefficients are.
-
+__all__ = ["MAX_JETS", "falls_short", "growth_of", "none_missing", "room_for_integrals", "weighted_dimension"]
 
 MAX_ORDER = 12
 """Orders of derivatives after which equations that still bring something are given up."""
@@ -103,6 +52,124 @@ MAX_JETS = 720
 """Derivatives of a function at a point, and"""
 MAX_UNKNOWNS = 1_000
 """products of fields on all coefficients, up to which an order takes about a second."""
+_POINTS = 400
+"""Points at which the integrals that were found are compared, more than there are of them."""
+
+_AT_MOST = "no more than"
+
+
+def none_missing(
+    motion: ReducedMotion,
+    known: Sequence[tuple[Expr, int]],
+    functions: Vector,
+    steps: Sequence[Assign],
+    degree: int,
+    more: tuple[int, int],
+) -> tuple[Finding, ...]:
+    """Findings on whether the known integrals, each with its degree, are all of a degree, whatever functions the others might contain.
+
+    ``more`` counts linear ones whose coefficients have no closed form: those independent of all known ones, and of the known linear ones.
+
+    Where that is too large a question it is asked of lower degrees. Nothing is said where the equations are no polynomials, or have
+    functions that stay unspecified, or the reach of brackets is not proven.
+    """
+    decidable = motion.speeds and not motion.model.functions and is_quadratic(motion)
+    growth = growth_of(motion) if decidable else None
+    if growth is None:
+        return ()
+    if growth[-1] < motion.model.frame.size + int(motion.mentions_time):
+        return (
+            _open(motion, degree, "functions of what the constraints keep constant multiply integrals without end"),
+        )
+    points = draw_points(motion, functions, _POINTS, values=motion.model.values)
+    if not (points.exact and are_roots_independent(motion, functions, True)):
+        return ()
+    linear = [each for each in known if each[1] <= 1]
+    every = [(products(some, points, steps, degree), k) for some, k in zip((known, linear), more, strict=True)]
+    too_large: tuple[Finding, ...] = ()
+    for d in range(degree, -1, -1):
+        counted = [_counted(motion, every, points.prime, some, growth) for some in degree_classes(motion, d)]
+        if all(room.most is not None for room, _ in counted):
+            most, found = sum(room.most or 0 for room, _ in counted), sum(have for _, have in counted)
+            orders = max(room.order for room, _ in counted)
+            return (*too_large, _claimed(motion, most - 1, found - 1, orders, d))
+        too_large = (
+            _open(motion, degree, "the equations for the coefficients do not settle within the orders looked at"),
+        )
+    return too_large
+
+
+def _counted(
+    motion: ReducedMotion,
+    every: Sequence[tuple[Sequence[tuple[Array, int]], int]],
+    prime: int,
+    degrees: Sequence[int],
+    growth: Sequence[int],
+) -> tuple[Room, int]:
+    """The room for integrals of some degrees, and how many of them are known."""
+    have = max(_known(some, more, prime, degrees) for some, more in every)
+    return room_for_integrals(motion, degrees, growth, have), have
+
+
+def _known(some: Sequence[tuple[Array, int]], more: int, prime: int, degrees: Sequence[int]) -> int:
+    r"""The number of independent products: those of known integrals, times powers of so many linear ones that depend on no others.
+
+    .. math:: \sum_e \binom{k + e - 1}{e}\,\operatorname{rank}_{d - e}
+    """
+    total = 0
+    for e in range(max(degrees) + 1 if more else 1):
+        own = [value for value, d in some if d + e in degrees]
+        total += comb(max(more, 1) + e - 1, e) * residue_rank(np.stack(own), prime) if own else 0
+    return total
+
+
+def growth_of(motion: ReducedMotion) -> tuple[int, ...] | None:
+    """The dimensions that brackets of the fields, and of the drift, reach at generic points; None where that is not proven."""
+    model, n = motion.model, motion.model.frame.size
+    moving = int(motion.mentions_time)
+    if len(motion.speeds) == n:
+        return (n + moving,)
+    D = Distribution.of(model)
+    if D.on_spacetime and not moving:
+        offset = inline(motion.frame.offset_a, motion.frame.definitions)
+        D = Distribution.from_vectors([*motion.span_ba, offset], model.frame_at_values)
+    found = D.growth_vector(limit=None)
+    if found.evidence != "exact":
+        return None
+    return tuple(found) if D.on_spacetime or not moving else tuple(k + 1 for k in found)
+
+
+def _claimed(motion: ReducedMotion, most: int, found: int, orders: int, degree: int) -> Finding:
+    often = {0: "as they stand", 1: "differentiated once", 2: "differentiated twice"}.get(
+        orders, f"differentiated {orders} times"
+    )
+    why = f"the equations for the coefficients, {often} at a generic point, leave room for {most}"
+    if most == found:
+        claim = f"every integral that is {_polynomial(degree)}, with any {_functions(motion)} for coefficients, is a combination of products of these"
+        why += ", and so many are found"
+    else:
+        claim = f"{_AT_MOST} {most} integrals that are {_polynomial(degree)}, with any {_functions(motion)} for coefficients, are independent over the constants"
+        why += f", of which {found} {'is' if found == 1 else 'are'} found"
+    return Finding(claim, Verdict.PROVEN, (Reason(why),), Scope(points="at generic points"))
+
+
+def falls_short(findings: Sequence[Finding]) -> bool:
+    """True if fewer integrals are found than there is proven room for."""
+    return any(bool(each) and each.claim.startswith(_AT_MOST) for each in findings)
+
+
+def _open(motion: ReducedMotion, degree: int, why: str) -> Finding:
+    claim = f"every integral that is {_polynomial(degree)}, with any {_functions(motion)} for coefficients, is found"
+    return Finding.unknown(claim, why)
+
+
+def _functions(motion: ReducedMotion) -> str:
+    """The arguments of coefficients, in words; integrals with time are counted where the equations have it."""
+    return "functions of the configuration" + " and of time" * motion.mentions_time
+
+
+def _polynomial(degree: int) -> str:
+    return f"polynomial of degree at most {degree} in the speeds"
 
 
 @final
@@ -246,124 +313,36 @@ def _raised(alpha: Powers, a: int) -> Powers:
     return (*alpha[:a], alpha[a] + 1, *alpha[a + 1 :])
 
 
-# Whether integrals of a degree are missing at all: what was found against the room that the prolonged equations leave.
+def along(table: Monomials, rows: Array, field: Sequence[Array], prime: int) -> Array:
+    r"""$\ell \circ X$ for functionals on jets of one order less than that of the table, a row each."""
+    found = np.zeros((len(rows), len(table)), dtype=np.int64)
+    for i, component in enumerate(field):
+        for left in np.flatnonzero(component[: rows.shape[1]]):
+            right, target = table.shifted(int(left), table.order - 1)
+            raised = table.raised(i)[right]
+            factor = component[left] * table.exponents[raised, i] % prime
+            found[:, raised] += rows[:, target] * factor % prime
+    return found % prime
 
 
-_POINTS = 400
-"""Points at which the integrals that were found are compared, more than there are of them."""
+def multiplied(table: Monomials, rows: Array, factor: Array, prime: int) -> Array:
+    r"""$\ell \circ h$ for the same functionals."""
+    found = np.zeros_like(rows)
+    for left in np.flatnonzero(factor[: rows.shape[1]]):
+        right, target = table.shifted(int(left), table.order - 1)
+        found[:, right] += rows[:, target] * factor[left] % prime
+    return found % prime
 
-_AT_MOST = "no more than"
 
+def weighted_dimension(growth: Sequence[int], weight: int) -> int:
+    """The number of monomials of at most a weight.
 
-def none_missing(
-    motion: ReducedMotion,
-    known: Sequence[tuple[Expr, int]],
-    functions: Vector,
-    steps: Sequence[Assign],
-    degree: int,
-    more: tuple[int, int] = (0, 0),
-) -> tuple[Finding, ...]:
-    """Whether the known integrals, each with its degree, are all of a degree, whatever functions the others might contain.
-
-    ``more`` counts linear ones whose coefficients have no closed form: those independent of all known ones, and of the known linear ones.
-
-    Where that is too large a question it is asked of lower degrees. Nothing is said where the equations are no polynomials, or have
-    functions that stay unspecified, or the reach of brackets is not proven.
+    >>> weighted_dimension((2, 3), 2), weighted_dimension((3,), 2)
+    (7, 10)
     """
-    decidable = motion.speeds and not motion.model.functions and is_quadratic(motion)
-    growth = growth_of(motion) if decidable else None
-    if growth is None:
-        return ()
-    if growth[-1] < motion.model.frame.size + int(motion.mentions_time):
-        return (
-            _open(motion, degree, "functions of what the constraints keep constant multiply integrals without end"),
-        )
-    points = draw_points(motion, functions, _POINTS, values=motion.model.values)
-    if not (points.exact and are_roots_independent(motion, functions, True)):
-        return ()
-    linear = [each for each in known if each[1] <= 1]
-    every = [(products(some, points, steps, degree), k) for some, k in zip((known, linear), more, strict=True)]
-    too_large: tuple[Finding, ...] = ()
-    for d in range(degree, -1, -1):
-        counted = [_counted(motion, every, points.prime, some, growth) for some in degree_classes(motion, d)]
-        if all(room.most is not None for room, _ in counted):
-            most, found = sum(room.most or 0 for room, _ in counted), sum(have for _, have in counted)
-            orders = max(room.order for room, _ in counted)
-            return (*too_large, _claimed(motion, most - 1, found - 1, orders, d))
-        too_large = (
-            _open(motion, degree, "the equations for the coefficients do not settle within the orders looked at"),
-        )
-    return too_large
-
-
-def _counted(
-    motion: ReducedMotion,
-    every: Sequence[tuple[Sequence[tuple[Array, int]], int]],
-    prime: int,
-    degrees: Sequence[int],
-    growth: Sequence[int],
-) -> tuple[Room, int]:
-    """The room for integrals of some degrees, and how many of them are known."""
-    have = max(_known(some, more, prime, degrees) for some, more in every)
-    return room_for_integrals(motion, degrees, growth, have), have
-
-
-def _known(some: Sequence[tuple[Array, int]], more: int, prime: int, degrees: Sequence[int]) -> int:
-    r"""How many products are independent: those of known integrals, times powers of so many linear ones that depend on no others.
-
-    .. math:: \sum_e \binom{k + e - 1}{e}\,\operatorname{rank}_{d - e}
-    """
-    total = 0
-    for e in range(max(degrees) + 1 if more else 1):
-        own = [value for value, d in some if d + e in degrees]
-        total += comb(max(more, 1) + e - 1, e) * residue_rank(np.stack(own), prime) if own else 0
-    return total
-
-
-def growth_of(motion: ReducedMotion) -> tuple[int, ...] | None:
-    """The dimensions that brackets of the fields, and of the drift, reach at generic points; None where that is not proven."""
-    model, n = motion.model, motion.model.frame.size
-    moving = int(motion.mentions_time)
-    if len(motion.speeds) == n:
-        return (n + moving,)
-    D = Distribution.of(model)
-    if D.on_spacetime and not moving:
-        offset = inline(motion.frame.offset_a, motion.frame.definitions)
-        D = Distribution.from_vectors([*motion.span_ba, offset], model.frame_at_values)
-    found = D.growth_vector(limit=None)
-    if found.evidence != "exact":
-        return None
-    return tuple(found) if D.on_spacetime or not moving else tuple(k + 1 for k in found)
-
-
-def _claimed(motion: ReducedMotion, most: int, found: int, orders: int, degree: int) -> Finding:
-    often = {0: "as they stand", 1: "differentiated once", 2: "differentiated twice"}.get(
-        orders, f"differentiated {orders} times"
-    )
-    why = f"the equations for the coefficients, {often} at a generic point, leave room for {most}"
-    if most == found:
-        claim = f"every integral that is {_polynomial(degree)}, with any {_functions(motion)} for coefficients, is a combination of products of these"
-        why += ", and so many are found"
-    else:
-        claim = f"{_AT_MOST} {most} integrals that are {_polynomial(degree)}, with any {_functions(motion)} for coefficients, are independent over the constants"
-        why += f", of which {found} {'is' if found == 1 else 'are'} found"
-    return Finding(claim, Verdict.PROVEN, (Reason(why),), Scope(points="at generic points"))
-
-
-def falls_short(findings: Sequence[Finding]) -> bool:
-    """Whether fewer integrals are found than there is proven room for."""
-    return any(bool(each) and each.claim.startswith(_AT_MOST) for each in findings)
-
-
-def _open(motion: ReducedMotion, degree: int, why: str) -> Finding:
-    claim = f"every integral that is {_polynomial(degree)}, with any {_functions(motion)} for coefficients, is found"
-    return Finding.unknown(claim, why)
-
-
-def _functions(motion: ReducedMotion) -> str:
-    """What coefficients may depend on; integrals with time are counted where the equations have it."""
-    return "functions of the configuration" + " and of time" * motion.mentions_time
-
-
-def _polynomial(degree: int) -> str:
-    return f"polynomial of degree at most {degree} in the speeds"
+    variables = [w for w, (before, after) in enumerate(pairwise((0, *growth)), 1) for _ in range(after - before)]
+    count = [1] + [0] * weight
+    for w in variables:
+        for k in range(w, weight + 1):
+            count[k] += count[k - w]
+    return sum(count)

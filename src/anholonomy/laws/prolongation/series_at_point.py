@@ -1,7 +1,5 @@
 r"""The motion around a random point as power series modulo a prime.
 
-A motion around a generic point, as power series modulo a prime.
-
 .. math:: \dot z = X_a(z)\,u^a + X_0(z), \qquad \dot u^b = c^b(z) + c^b_a(z)\,u^a + c^b_{ac}(z)\,u^au^c
 
 The coefficients are read off at the speeds $0$, $\pm e_a$ and $e_a + e_b$. Functions that no arithmetic knows, such as sines, are integrated
@@ -39,15 +37,13 @@ Powers: TypeAlias = tuple[int, ...]
 
 
 def is_quadratic(motion: ReducedMotion) -> bool:
-    """Whether the rates are polynomials of degree two in the speeds: those of the Lagrangian and of the forces are."""
+    """True if the rates are polynomials of degree two in the speeds: those of the Lagrangian and of the forces are."""
     model, w = motion.model, motion.model.velocities
     if not motion.has_frame or model.momenta_a is not None:
         return False
     sources = (model.lagrangian, *model.forces_a)
-    if not free_symbols(node for f in sources for node in corners(f)).isdisjoint(
-        w
-    ):  # dry friction has no slope and jumps
-        return False
+    if not free_symbols(node for f in sources for node in corners(f)).isdisjoint(w):
+        return False  # dry friction has no slope and jumps
     return all(_is_polynomial(f, w, 2) for f in sources)
 
 
@@ -90,7 +86,7 @@ class LocalMotion:
 
     @cached_property
     def respects_relations(self) -> bool:
-        """Whether the point respects every relation of the functions that occur, roots included."""
+        """True if the point respects every relation of the functions that occur, roots included."""
         return self.point.exact and are_roots_independent(self.motion)
 
     @cached_property
@@ -182,6 +178,6 @@ class LocalMotion:
 
     @property
     def exists(self) -> bool:
-        """Whether every root and every quotient exists at the point."""
+        """True if every root and every quotient exists at the point."""
         _ = self.fields, self.pushes
         return bool(self.do.do.good.all())

@@ -27,7 +27,7 @@ def contradiction_at_a_glance(problem: DensityProblem) -> Decision | None:
     except GaveUp:  # what has a density may have many brackets that agree
         check()
         return None
-    if found is None or problem.is_long():
+    if found is None or problem.has_long_fields():
         return found
     return Decision(problem.by_misfits(list(problem.closure.mismatches()), problem.closure.minors))
 
@@ -40,7 +40,7 @@ def contradiction_at_a_point(problem: DensityProblem) -> Decision | None:
 
 
 def every_bracket(problem: DensityProblem) -> Decision:
-    """Whether all brackets agree as functions, which decides; a density in closed form may be known for the declared parameters alone."""
+    """Proven or refuted by all brackets as functions; a density in closed form may be known for the declared parameters alone."""
     closure = problem.closure
     finding = vanishing(problem.claim, "the misfit of every bracket", closure.mismatches(), problem.motion.on)
     if finding.is_unknown and (refuted := too_many_brackets(problem)) is not None:

@@ -71,12 +71,12 @@ def modulo_symmetries_at_a_glance(problem: DensityProblem) -> Decision | None:
 
 
 def is_redundant_without_roots(problem: DensityProblem) -> bool:
-    """Whether coordinates are redundant and no root of them occurs: then functions of the invariants are shorter than any others."""
+    """True if coordinates are redundant and no root of them occurs: then functions of the invariants are shorter than any others."""
     return _is_redundant(problem) and not _has_roots(problem.motion)
 
 
 def is_redundant_with_roots(problem: DensityProblem) -> bool:
-    """Whether roots of redundant coordinates occur, which make functions of the invariants long."""
+    """True if roots of redundant coordinates occur, which make functions of the invariants long."""
     return _is_redundant(problem) and _has_roots(problem.motion)
 
 
@@ -86,7 +86,7 @@ def _is_redundant(problem: DensityProblem) -> bool:
 
 
 def _has_roots(motion: ReducedMotion) -> bool:
-    """Whether roots of coordinates occur; seen from space there are none of these."""
+    """True if roots of coordinates occur; seen from space there are none of these."""
     model = seen_from_space(motion.model)[0]
     if model is not motion.model:
         return False
@@ -96,7 +96,7 @@ def _has_roots(motion: ReducedMotion) -> bool:
 
 
 def has_no_drift(motion: ReducedMotion) -> bool:
-    """Whether nothing but the admissible fields moves the system: no time, no forces, no inhomogeneous constraints."""
+    """True if nothing but the admissible fields moves the system: no time, no forces, no inhomogeneous constraints."""
     model = motion.model
     return not motion.mentions_time and all(e == 0 for e in (*model.forces_a, *model.offset_n))
 

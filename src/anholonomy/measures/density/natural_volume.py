@@ -124,14 +124,14 @@ class _Natural:
             }
 
     def each_vanishes(self) -> Identity | None:
-        """That no normal is stretched; None where that is not proven."""
+        """An identity by which no normal is stretched; None if that is not proven."""
         entries = tuple(e for field in self.stretched() for e in field.values())
         return self._identity(
             "how admissible motion stretches the normals of the constraints", entries, r"(L_Xg)(n_\nu, n_\mu)"
         )
 
     def traces_vanish(self) -> Identity | None:
-        """That their volume is not stretched; None where that is not proven, and where there are many."""
+        """An identity by which their volume is not stretched; None if that is not proven, or there are many."""
         K, n = self.gram, range(len(self.gram))
         if len(n) > WRITTEN_OUT:
             return None

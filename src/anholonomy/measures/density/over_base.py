@@ -34,7 +34,7 @@ def over_base(problem: DensityProblem) -> Decision | None:
         return None
     try:
         base = Reduction.of(model, frame_over_fibre(model)).base_model()
-        found = hamiltonized(model, base, None, lambda made: made)
+        found = hamiltonized(model, base, lambda made: made)
         if not found or found.equations.time_enters:
             return None
         own = [k for k, w in enumerate(model.velocities) if w in base.velocities]

@@ -31,7 +31,7 @@ class Decision(NamedTuple):
     The second is None where it is the first plus $\ln\det G$.
     """
 
-    finding: Finding
+    answer: Finding
     logarithm: Expr | None = None
     logarithm_of_density: Expr | None = None
 
@@ -57,25 +57,25 @@ class DensityProblem:
         """The fields and their brackets as functions."""
         return BracketClosure(self.motion.model.frame, self.divergence.fields, self.motion.on)
 
-    def is_long(self) -> bool:
-        """Whether the fields are too long for their brackets to be written out."""
-        return not self.closure.is_short
+    def has_long_fields(self) -> bool:
+        """True if the fields are too long for their brackets to be written out."""
+        return not self.closure.has_short_fields
 
-    def is_short(self) -> bool:
-        """Whether brackets are looked at as functions."""
-        return self.closure.is_short
+    def has_short_fields(self) -> bool:
+        """True if brackets are looked at as functions."""
+        return self.closure.has_short_fields
 
-    def is_unfinished(self) -> bool:
-        """Whether a route gave up at a glance."""
+    def has_unfinished_routes(self) -> bool:
+        """True if a route gave up at a glance."""
         return bool(self.unfinished)
 
     def proven(self, evidence: Identity, logarithm: Expr, logarithm_of_density: Expr | None = None) -> Decision:
-        """That a density is invariant, by an identity."""
+        """The decision that a density is invariant, by an identity."""
         scope = Scope.of(evidence.expressions, evidence.on)
         return Decision(Finding(self.claim, Verdict.PROVEN, (evidence,), scope), logarithm, logarithm_of_density)
 
     def refuted(self, evidence: AbstractEvidence, scope: Scope | None = None) -> Decision:
-        """That there is no density, by evidence that checks itself."""
+        """The decision that there is no density, by evidence that checks itself."""
         return Decision(Finding(self.claim, Verdict.REFUTED, (evidence,), scope or Scope()))
 
     def by_misfits(self, misfits: list[Quantity], minors: Sequence[Expr] | None = ()) -> Finding:

@@ -44,34 +44,6 @@ _DEEPER = 2
 """Lengths of brackets without a new direction after which no longer ones are looked at."""
 
 
-@final
-@dataclass(frozen=True, repr=False)
-class Crowded(AbstractEvidence):
-    """That brackets up to a length have a larger rank with the values of the divergence than there are directions.
-
-    ``reach`` is how many directions brackets of the fields have at generic points, ``bracket`` the first that has no room.
-    """
-
-    motion: ReducedMotion
-    length: int
-    reach: int
-    bracket: str
-
-    def check(self) -> Verdict:
-        ranks = (len(BracketClosureModuloPrime(self.motion, self.length, seed).independent()) for seed in range(POINTS))
-        return Verdict.PROVEN if all(rank > self.reach for rank in ranks) else Verdict.UNKNOWN
-
-    def lines(self, whole: bool = False) -> list[str]:
-        """The bracket and the ranks."""
-        return [
-            f"brackets of the admissible fields have {self.reach} independent directions, but with the values that the derivatives of ln N "
-            f"must have {self.bracket} is one more, by ranks modulo a prime at {POINTS} points"
-        ]
-
-    def latex(self) -> str:
-        return in_words(self.text())
-
-
 def too_many_brackets(problem: DensityProblem) -> Decision | None:
     """Refuted, if there is a contradiction of ranks."""
     found = crowded(problem.motion)
@@ -96,6 +68,34 @@ def crowded(motion: ReducedMotion) -> Crowded | None:
     return found if found.check() else None
 
 
+@final
+@dataclass(frozen=True, repr=False)
+class Crowded(AbstractEvidence):
+    """Evidence that brackets up to a length have a larger rank with the values of the divergence than there are directions.
+
+    ``reach`` is how many directions brackets of the fields have at generic points, ``bracket`` the first that has no room.
+    """
+
+    motion: ReducedMotion
+    length: int
+    reach: int
+    bracket: str
+
+    def check(self) -> Verdict:
+        ranks = (len(BracketClosureModuloPrime(self.motion, self.length, seed).independent()) for seed in range(POINTS))
+        return Verdict.PROVEN if all(rank > self.reach for rank in ranks) else Verdict.UNKNOWN
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The bracket and the ranks."""
+        return [
+            f"brackets of the admissible fields have {self.reach} independent directions, but with the values that the derivatives of ln N "
+            f"must have {self.bracket} is one more, by ranks modulo a prime at {POINTS} points"
+        ]
+
+    def latex(self) -> str:
+        return in_words(self.text())
+
+
 def _longest(motion: ReducedMotion) -> tuple[list[str], int]:
     """Independent brackets, longer and longer ones until there are no more."""
     names: list[str] = []
@@ -112,7 +112,7 @@ def _longest(motion: ReducedMotion) -> tuple[list[str], int]:
 
 
 def _on_positions(motion: ReducedMotion) -> int:
-    """How many independent functions the constraints keep constant because they were declared on positions."""
+    """The number of constraints that were declared on positions, each of which keeps a function constant."""
     return sum(Kind.POSITION in c.kind for c in motion.model.constraints)
 
 

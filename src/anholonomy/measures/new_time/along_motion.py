@@ -1,16 +1,15 @@
-r"""The new time along a motion and its inverse, and the distance of the motion from the Hamiltonian one.
+r"""The new time along a motion and its inverse, and the distance of the motion from that of the bracket in the new time.
 
-The new time $\tau = \int f\,dt$: along a motion, as a function of time, and the system that moves in it.
+.. math:: \tau(t) = \int_0^t f\,ds, \qquad \ln f(t) = \ln f(0) + \int_0^t (\psi_iw^i + \psi_t)\,ds, \qquad
+   \frac{dx}{d\tau} = f^{-1}\{x, h\}, \quad x = (\gamma, M)
 
-.. math:: \tau(t) = \int_0^t f\,ds, \qquad \ln f(t) = \ln f(0) + \int_0^t (\psi_iw^i + \psi_t)\,ds
-
-Along a motion both are integrated by Gauss's quadrature between its samples, which are taken closer until the last digits stay. Where a
+Along a motion both integrals are taken by Gauss's quadrature between its samples, which are taken closer until the last digits stay. Where a
 closed form of $f$ jumps on the way, as $e^{\arctan(x/y)}$ at $y = 0$, it is followed from its start by its differential. The new time grows: it is $|f|$ that counts.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -20,14 +19,12 @@ import symengine
 from anholonomy.algebra.calculus import gradient, partial
 from anholonomy.algebra.expressions import (
     Expr,
-    Symbol,
     from_sympy,
     identity,
     matrix_vector,
     symbol,
     time,
     to_sympy,
-    unused,
     zero,
 )
 from anholonomy.algebra.numbers.doubles import in_doubles
@@ -38,21 +35,17 @@ from anholonomy.base.tolerances import HALF, ROUNDING
 from anholonomy.equations.almost_poisson import AlmostPoisson
 from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.geometry.frame import Frame
-from anholonomy.language import to_text
 from anholonomy.laws.evaluation import (
-    ABSOLUTE,
     NODES,
-    RELATIVE,
     expect_motion,
     fine_times,
     gauss,
     integral_along,
     settled,
-    value_at,
+    solution_at,
 )
 from anholonomy.laws.primitives import primitive
 from anholonomy.motion.dataset.one_motion import parameters_of
-from anholonomy.system.declaration.declare import declare
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.model import Model
 
@@ -64,16 +57,13 @@ __all__ = [
     "LINE",
     "LOGARITHM",
     "TAU",
-    "exp_line_integral",
     "integrated_along",
     "jumps_on",
     "new_times",
     "old_times",
     "refuse_turning_back",
     "time_map",
-    "with_companions",
     "apart_in_new_time",
-    "rank_of",
 ]
 
 
@@ -84,10 +74,10 @@ CLOCK, LOGARITHM = symbol("clock"), symbol("lnf")
 LINE = Frame.chart((CLOCK,))
 """The old time as a chart, on which functions of it are integrated."""
 
-_PIECES = 16
-"""Parts of an interval on each of which a function is integrated by one quadrature."""
 _ROUNDS = 6
 """Newton's steps from a sample to a time near by."""
+_NEAR = 0.1
+"""Below this part of its largest value a pivot counts as near zero."""
 
 
 @lru_cache(maxsize=64)
@@ -139,7 +129,7 @@ def integrated_along(run: Any, f: Expr | None, rate: Expr) -> tuple[np.ndarray, 
 
 
 def jumps_on(run: Any, f: Expr | None, rate: Expr) -> bool:
-    """Whether a closed form of a multiplier leaves on a motion what its differential makes of its start."""
+    """True if a closed form of a multiplier leaves on a motion what its differential makes of its start."""
     if f is None or rate == 0:
         return False
     with np.errstate(all="ignore"):
@@ -211,62 +201,6 @@ def _numbers(wanted: Any) -> np.ndarray:
         raise IntegrationProblem(f"tau is {wanted!r:.60}; give numbers.") from None
 
 
-def exp_line_integral(model: Model, base: Model, form: Mapping[Symbol, Expr], state: Mapping[str, object]) -> float:
-    """The exponential of a form integrated from the origin to a state, on a straight line."""
-    way = unused("s", base.names.__contains__)
-    place = {q: value_at(model, q, state, "the multiplier") for q in form}
-    line = {q: way * symengine.RealDouble(end) for q, end in place.items()}
-    rate = symengine.Add(*(entry.xreplace(line) * symengine.RealDouble(place[q]) for q, entry in form.items()))
-    nodes, weights, _ = gauss(NODES)
-    _, steps, at = fine_times(np.array([0.0, 1.0]), _PIECES, nodes)
-    rates = [[value_at(model, rate, {way.name: float(s)}, "the multiplier") for s in piece] for piece in at]
-    return float(np.exp(steps @ (np.array(rates) @ weights)))
-
-
-def with_companions(base: Model, lagrangian: Expr, forces: Mapping[str, Expr], rates: Mapping[Expr, Expr]) -> Model:
-    """The system with further coordinates whose rates are given: the old time, or the logarithm of the multiplier."""
-    return declare(
-        name=f"{base.name}, in its own time",
-        coordinates={**base.own_coordinates, **{q.name: "" for q in rates}},
-        group=base.group or None,
-        lagrangian=to_text(lagrangian),
-        constraints={q.name: f"{q.name}' = {to_text(rate)}" for q, rate in rates.items()},
-        forces={name.removesuffix("'"): to_text(F) for name, F in forces.items()},
-        parameters=dict(base.parameters),
-    )
-
-
-# A motion beside that of a bracket in a new time, and how much of a bracket there is.
-#
-# .. math:: \frac{dx}{d\tau} = f^{-1}\{x, h\}, \qquad d\tau = f\,dt, \qquad x = (\gamma, M)
-
-
-_NEAR = 0.1
-"""Below this part of its largest value a pivot counts as near zero."""
-
-
-def rank_of(form: AlmostPoisson) -> int:
-    """The rank of a bracket at a generic point, in doubles."""
-    model = form.model
-    entries = [e for row in form.matrix_xy for e in row]
-    inputs = sorted({*form.variables, *(s for e in entries for s in e.free_symbols)}, key=str)
-    at = in_doubles(inputs, entries)
-    if at is None:
-        return 0
-    rng, best, on = np.random.default_rng(3), 0, model.frame.orbit
-    for _ in range(4):
-        values = dict(zip(inputs, rng.uniform(0.4, 1.6, len(inputs)), strict=True))
-        if on is not None:
-            import random
-
-            found = on.point(list(on.tied), random.Random(int(rng.integers(1 << 30))), 1, 20)
-            values |= {q: float(v) for q, v in found.items()}
-        table = np.asarray(at([float(values[s]) for s in inputs]), dtype=float).reshape(len(form.variables), -1)
-        if np.isfinite(table).all():
-            best = max(best, int(np.linalg.matrix_rank(table, tol=1e-8 * np.abs(table).max())))
-    return best
-
-
 def apart_in_new_time(
     run: Any, form: AlmostPoisson, f: Expr | None, above: Expr, quotient: Quotient | None, rate: Expr = zero
 ) -> float:
@@ -297,9 +231,19 @@ def apart_in_new_time(
             f"{form.model.name}: what its momenta divide by is nearly zero all along this motion; begin elsewhere."
         )
     for part in stretches:
-        again = _integrated(lambda x: sign * rates(x), seen[part][0], tau[part])
+        again = _followed(form.model, lambda x: sign * rates(x), seen[part][0], tau[part])
         apart = max(apart, float(np.abs(again - seen[part]).max() / max(1.0, np.abs(seen[part]).max())))
     return apart
+
+
+def _followed(model: Model, rates: Callable[[Any], np.ndarray], start: np.ndarray, tau: np.ndarray) -> np.ndarray:
+    """The motion of a bracket at new times, from its start at the first."""
+    found = solution_at(tau, lambda _, x: rates(x), float(tau[0]), start)
+    if found is None:
+        raise InadmissibleState(
+            f"{model.name}: in the new time the motion of its bracket does not exist until the end; begin elsewhere."
+        )
+    return found
 
 
 def _apart_with_logarithm(
@@ -308,7 +252,7 @@ def _apart_with_logarithm(
     """The same where the logarithm of the multiplier is one more variable, zero at the start."""
     rates = _function(form.model, form.variables, field, given)
     start = np.array([*seen[0], 0.0])
-    again = _integrated(lambda x: rates(x[:-1]) * np.exp(-x[-1]), start, tau)[:, :-1]
+    again = _followed(form.model, lambda x: rates(x[:-1]) * np.exp(-x[-1]), start, tau)[:, :-1]
     return float(np.abs(again - seen).max() / max(1.0, np.abs(seen).max()))
 
 
@@ -370,12 +314,3 @@ def _function(model: Model, inputs: Any, entries: list[Expr], given: dict[str, f
             f"{model.name}: its bracket has no numbers that are doubles, so that no motion can be checked."
         )
     return lambda x: np.asarray(found(list(map(float, x))), dtype=float).ravel()
-
-
-def _integrated(rates: Any, start: np.ndarray, tau: np.ndarray) -> np.ndarray:
-    from scipy.integrate import solve_ivp
-
-    found = solve_ivp(
-        lambda _, x: rates(x), (float(tau[0]), float(tau[-1])), start, "DOP853", tau, rtol=RELATIVE, atol=ABSOLUTE
-    )
-    return np.asarray(found.y.T)

@@ -1,7 +1,5 @@
 r"""The linear equations for the differential of Chaplygin's multiplier, and the almost-symplectic form that the multiplier closes.
 
-Chaplygin's multiplier: a new time in which forces that do no work are inertia.
-
 The system $l = \tfrac12 G_{ij}w^iw^j + \Delta_iw^i - V$ with forces $F = F^{(2)} + F^{(1)} + F^{(0)}$, by degree in the velocities, is
 Lagrangian in the time $d\tau = f\,dt$, with $l^* = \tfrac12 f^2G_{ij}w'^iw'^j - V^*$ and a magnetic term, exactly when with $\psi = d\ln f$
 
@@ -14,7 +12,13 @@ where $\beta_{ij} = F^{(1)}_{[ij]} - d\Delta(E_j, E_i)$. The first equation is l
 .. math:: (n - 1)\,\psi_jw^j = -G^{ij}\,\frac{\partial F^{(2)}_i}{\partial w^j} ,
 
 so that what is left of it, the surplus, is a test, and so is closedness. Where time enters, the new time must be a function of
-it alone: $\psi_i = 0$ and $\psi_t$ depends on $t$ only.
+it alone: $\psi_i = 0$ and $\psi_t$ depends on $t$ only. Without time the motion $X$ is that of the energy $h = \tfrac12 G^{ij}\pi_i\pi_j + V$ by a form that is not closed,
+
+.. math::
+   \Omega = \theta^i\wedge d\pi_i - \pi_i\,d\theta^i - \psi\wedge\pi_i\theta^i - \tfrac12\beta_{ij}\,\theta^i\wedge\theta^j, \qquad
+   i_X\Omega = dh, \qquad d(f\,\Omega) = 0 ,
+
+with the momenta $\pi_i = G_{ij}w^j$ of the old time; $f\,\Omega = dr\wedge dp - f\beta$ in the momenta $p = f\pi$ of the new time.
 """
 
 from __future__ import annotations
@@ -53,7 +57,7 @@ from anholonomy.geometry.forms import Form
 from anholonomy.geometry.frame import Frame
 from anholonomy.system.model import Model
 
-__all__ = ["ChaplyginMultiplierEquations", "almost_symplectic", "momenta_of_old_time", "phase_space"]
+__all__ = ["ChaplyginMultiplierEquations", "almost_symplectic"]
 
 
 @final
@@ -136,18 +140,18 @@ class ChaplyginMultiplierEquations:
 
     @cached_property
     def time_enters(self) -> bool:
-        """Whether time enters, or must."""
+        """True if time enters, or must."""
         return not (all(e == 0 for e in self.time_parts[:-1]) and is_zero(self.psi_t, self.on))
 
     @cached_property
     def time_parts(self) -> Vector:
-        """What vanishes where time does not enter and need not; it may for some values of parameters."""
+        """Functions that vanish if time does not enter and need not; they may for some values of parameters."""
         entries = [*(e for row in self.parts.mass_ab for e in row), *self.parts.linear_a, *self.base.forces_a]
         entries += [along(self.parts.potential, e) for e in self.fields]
         return (*(partial(e, time) if time in e.free_symbols else zero for e in entries), self.psi_t)
 
     def surplus(self, moving: bool | None = None) -> Iterator[Quantity]:
-        """What is left of the equations for the multiplier when its differential is put in; all must vanish. Unless told, time is ``moving`` where it enters."""
+        """The misfits of the equations for the multiplier with its differential; all must vanish. By default time is ``moving`` where it enters."""
         w, G = self.base.velocities, self.parts.mass_ab
         momenta = matrix_vector(G, w)
         rate, twice = dot(self.psi_i, w), dot(w, momenta)
@@ -195,22 +199,23 @@ class ChaplyginMultiplierEquations:
             yield Quantity(f"{name}({names[i]}, {names[j]})", value, mark)
 
 
-# The almost-symplectic form of a system over its base, which the multiplier makes symplectic.
-#
-# .. math::
-#    \Omega = \theta^i\wedge d\pi_i - \pi_i\,d\theta^i - \psi\wedge\pi_i\theta^i - \tfrac12\beta_{ij}\,\theta^i\wedge\theta^j, \qquad
-#    i_X\Omega = dh, \qquad d(f\,\Omega) = 0, \qquad \psi = d\ln f
-#
-# with the momenta $\pi_i = G_{ij}w^j$ of the old time, the energy $h = \tfrac12 G^{ij}\pi_i\pi_j + V$ and the magnetic part $\beta$. The motion $X$ is that of
-# $h$ by a form that is not closed; $f\,\Omega = dr\wedge dp - f\beta$ in the momenta $p = f\pi$ of the new time.
+def almost_symplectic(equations: ChaplyginMultiplierEquations) -> Form:
+    r"""$\Omega$ in the frame of the base and the directions of $\pi$."""
+    base, psi, beta = equations.base, equations.psi_i, equations.magnetic_ij
+    p = _momenta_of_old_time(base)
+    n, c = len(p), base.frame.structure_abd
+    terms: dict[tuple[int, int], Expr] = {(i, n + i): symengine.Integer(1) for i in range(n)}
+    for i, j in combinations(range(n), 2):
+        terms[i, j] = simplify(dot(c[i][j], p) - psi[i] * p[j] + psi[j] * p[i] - beta[i][j])
+    return Form.of(_phase_space(base, p), 2, terms)
 
 
-def momenta_of_old_time(base: Model) -> tuple[Symbol, ...]:
+def _momenta_of_old_time(base: Model) -> tuple[Symbol, ...]:
     r"""The symbols $\pi_i$, with names that nobody else has."""
     return tuple(unused(f"pi{k}", base.names.__contains__) for k, _ in enumerate(base.velocities, start=1))
 
 
-def phase_space(base: Model, momenta: Vector) -> Frame:
+def _phase_space(base: Model, momenta: Vector) -> Frame:
     """The frame of the base beside the directions of the momenta, which commute with everything."""
     frame, n = base.frame_at_values, len(momenta)
     rows = tuple((*row, *(zero,) * n) for row in frame.anchor_ai)
@@ -227,14 +232,3 @@ def phase_space(base: Model, momenta: Vector) -> Frame:
         frame.named,
     )
     return both.where(base.values)
-
-
-def almost_symplectic(equations: ChaplyginMultiplierEquations) -> Form:
-    r"""$\Omega$ in the frame of the base and the directions of $\pi$."""
-    base, psi, beta = equations.base, equations.psi_i, equations.magnetic_ij
-    p = momenta_of_old_time(base)
-    n, c = len(p), base.frame.structure_abd
-    terms: dict[tuple[int, int], Expr] = {(i, n + i): symengine.Integer(1) for i in range(n)}
-    for i, j in combinations(range(n), 2):
-        terms[i, j] = simplify(dot(c[i][j], p) - psi[i] * p[j] + psi[j] * p[i] - beta[i][j])
-    return Form.of(phase_space(base, p), 2, terms)

@@ -1,6 +1,4 @@
-r"""Route: the bracket of the system modulo its symmetries becomes a Poisson bracket in a new time.
-
-Whether the bracket of a system modulo symmetries is Poisson in a new time, decided in the invariants.
+r"""Route: the bracket of the system modulo its symmetries becomes a Poisson bracket in a new time, decided in the invariants.
 
 .. math::
    [\rho_a, \rho_b] - C_{ab}{}^d\rho_d - \psi_a\rho_b + \psi_b\rho_a = 0, \qquad
@@ -91,7 +89,7 @@ class _Search:
         return found
 
     def _part(self, triple: tuple[int, int, int], a: int, b: int) -> Vector:
-        r"""How $C_{ab}$ changes with a component of $T$: $\pm G^{cd}$ for each $d$, or nothing."""
+        r"""The change of $C_{ab}$ with a component of $T$: $\pm G^{cd}$ for each $d$, or zero."""
         if (third := third_of(triple, a, b)) is None:
             return (zero,) * self.size
         c, sign = third

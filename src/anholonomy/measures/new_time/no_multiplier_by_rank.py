@@ -1,6 +1,4 @@
-r"""Route to a refutation: ranks modulo a prime exclude every multiplier.
-
-That no multiplier makes the bracket of a motion Poisson, by a rank modulo a prime: for systems of any length.
+r"""Route to a refutation: ranks modulo a prime exclude every multiplier that makes the bracket of a motion Poisson, for systems of any length.
 
 .. math:: \bigl([X_a, X_b] - C_{ab}{}^dX_d - \psi_aX_b + \psi_bX_a\bigr)\varphi = 0, \qquad C_{ab}{}^d = G^{dc}\,\bigl(\tfrac23(K_{b;ac} - K_{a;bc}) + T_{abc}\bigr)
 
@@ -38,7 +36,7 @@ from anholonomy.laws.prolongation.series_at_point import LocalMotion, is_quadrat
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.measures.density.too_many_brackets import POINTS
 
-__all__ = ["Overdetermined", "overdetermined", "third_of"]
+__all__ = ["overdetermined", "third_of"]
 
 _ORDER = 3
 """Two derivatives of functions, which fields have made from others by one."""
@@ -47,7 +45,7 @@ _ORDER = 3
 @final
 @dataclass(frozen=True, repr=False)
 class Overdetermined(AbstractEvidence):
-    """That the equations for the multiplier contradict each other at points."""
+    """Evidence that the equations for the multiplier contradict each other at points."""
 
     motion: ReducedMotion
 
@@ -56,7 +54,7 @@ class Overdetermined(AbstractEvidence):
         return Verdict.PROVEN if all(found) else Verdict.UNKNOWN
 
     def lines(self, whole: bool = False) -> list[str]:
-        """How many equations there are for how many unknowns."""
+        """The numbers of equations and of unknowns."""
         m = len(self.motion.speeds)
         free = f" and of the bracket's {comb(m, 3)} free parts" if m > 2 else ""
         return [
@@ -109,7 +107,7 @@ class _Here:
 
     @cached_property
     def is_natural(self) -> bool:
-        """Whether no term of the Lagrangian is linear in the speeds."""
+        """True if no term of the Lagrangian is linear in the speeds."""
         L, m = self._lagrangian, self.size
         return not any(((L[1 + a] - L[1 + m + a]) % self.do.prime).any() for a in range(m))
 
@@ -175,7 +173,7 @@ class _Here:
                 yield [int(e) % prime for e in row]
 
     def is_overdetermined(self) -> bool:
-        """Whether no multiplier solves the equations."""
+        """True if no multiplier solves the equations."""
         if not self.local.respects_relations or not self.local.exists or not self.is_natural:
             return False
         found = np.array(list(self.rows()), dtype=np.int64)

@@ -1,7 +1,5 @@
 r"""The multiplier in an orthonormal frame, whose symmetries give further conserved quantities.
 
-The multiplier in an orthonormal frame, where symmetries of it are conservation laws.
-
 In a $g$-orthonormal frame $X_a$ of the base the speeds are momenta, $\dot u_a = \Phi_a - X_a(V)$ with all of the frame's brackets in
 $\Phi_a = u^bg([X_b, X_a], u) + F_a$, and with $d\tau = f\,dt$, $\psi_a = X_a(\ln f)$,
 
@@ -36,7 +34,7 @@ __all__ = ["OrthonormalMultiplier", "orthonormal_multiplier"]
 @final
 @dataclass(frozen=True, repr=False)
 class OrthonormalMultiplier(CarriesFinding, Typeset, Readable):
-    r"""Whether some $f$ takes the brackets out of the equations in an orthonormal frame, and the laws it gives.
+    r"""The multiplier that takes the brackets out of the equations in an orthonormal frame, and the laws it gives.
 
     Attributes
     ----------

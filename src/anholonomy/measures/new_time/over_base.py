@@ -1,7 +1,5 @@
 r"""Route and answer: the system over a base is Lagrangian in a new time, or the equation that fails.
 
-Hamiltonization: the multiplier, and the system in the new time, or the equation that fails.
-
 .. math:: d\tau = f\,dt, \qquad l^* = \tfrac12 f^2\,G_{ij}\,w'^iw'^j - V, \qquad \mu = f^{\,n-1}\,dr\,d\pi
 
 The last is the invariant measure on the base of dimension $n$, with the momenta $\pi_i = G_{ij}w^j$ of the old time: in the new
@@ -15,11 +13,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, symbol, time
+import numpy as np
+import symengine
+
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, symbol, time, unused
 from anholonomy.algebra.latex import latex
 from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.base.caching import cached_property
-from anholonomy.base.deadlines import patience
 from anholonomy.base.errors import GaveUp, IntegrationProblem, NotCovered, Refusal
 from anholonomy.base.notebook import Typeset, aligned
 from anholonomy.base.tolerances import GATHERED, NOTHING
@@ -27,13 +27,12 @@ from anholonomy.findings import CarriesFinding, Finding, Scope, vanishing
 from anholonomy.findings.special_values import either, special_values
 from anholonomy.geometry.forms import Form
 from anholonomy.language.writing import Readable, brief, to_text
-from anholonomy.laws.evaluation import distance, expect_motion, value_at, within
+from anholonomy.laws.evaluation import NODES, distance, expect_motion, fine_times, gauss, value_at, within
 from anholonomy.laws.primitives import primitive
 from anholonomy.measures.new_time.along_motion import (
     CLOCK,
     LINE,
     LOGARITHM,
-    exp_line_integral,
     integrated_along,
     jumps_on,
     new_times,
@@ -53,10 +52,71 @@ if TYPE_CHECKING:
 __all__ = ["Hamiltonization", "hamiltonized"]
 
 
+_PIECES = 16
+"""Parts of an interval on each of which a function is integrated by one quadrature."""
+
+
+def hamiltonized(model: Model, base: Model, make: Callable[[Model], Any]) -> Hamiltonization:
+    """The decision for a system over its base, which has no constraints; unknown where the time of the question is over."""
+    equations, claim = ChaplyginMultiplierEquations(base), _claim(model, base)
+    rescaled = None
+    try:
+        finding = _decided(claim, equations)
+        if finding:
+            rescaled = Rescaled(equations, _logarithm(equations))
+    except (GaveUp, KeyboardInterrupt) as trouble:
+        finding = Finding.unknown(claim, trouble)
+    return Hamiltonization(finding, model, base, equations, rescaled, make)
+
+
+def _claim(model: Model, base: Model) -> str:
+    where = f", over its base ({', '.join(q.name for q in base.coordinates)})" if model.constraints else ""
+    return f"{model.name} is Lagrangian in a new time, dtau = f dt, with f^2 times its kinetic energy{where}"
+
+
+def _decided(claim: str, equations: ChaplyginMultiplierEquations) -> Finding:
+    """Every equation for d(ln f) after its trace has solved them, then that it is closed."""
+    on = equations.on
+    surplus = vanishing(claim, "the surplus of every equation for d(ln f)", equations.surplus(), on)
+    if surplus.is_refuted:
+        return _with_condition(surplus, equations)
+    curls = vanishing(claim, "d(d ln f)", equations.curls(), on, r"d(d\ln f)")
+    if curls.is_refuted or not surplus:
+        return _with_condition(curls if curls.is_refuted else surplus, equations)
+    scope = Scope.of(_functions(equations), on)
+    return Finding(claim, curls.verdict, (*surplus.evidence, *curls.evidence), scope)
+
+
+def _logarithm(equations: ChaplyginMultiplierEquations) -> Expr | None:
+    """The logarithm of the multiplier, of the configuration or of time."""
+    frame = equations.base.frame_at_values
+    if not equations.time_enters:
+        return primitive(frame, identity(frame.size), equations.psi_i)
+    found = primitive(LINE.where(equations.base.values), identity(1), [equations.psi_t.xreplace({time: CLOCK})])
+    return None if found is None else found.xreplace({CLOCK: time})
+
+
+def _functions(equations: ChaplyginMultiplierEquations) -> Vector:
+    return tuple(each.value for each in (*equations.surplus(), *equations.curls()))
+
+
+def _with_condition(finding: Finding, equations: ChaplyginMultiplierEquations) -> Finding:
+    """A refutation with the values of free parameters for which alone all equations hold."""
+    if not finding.is_refuted:
+        return finding
+    moving = {*equations.base.coordinates, *equations.base.velocities, time}
+    special = special_values(_functions(equations), moving, equations.on)
+    if equations.time_enters:
+        # Where parameters take time out of the equations, those are gone that time alone asks for.
+        plain = [each.value for each in (*equations.surplus(moving=False), *equations.curls())]
+        special = either(special, special_values([*equations.time_parts, *plain], moving, equations.on))
+    return replace(finding, scope=replace(finding.scope, special=special))
+
+
 @final
 @dataclass(frozen=True, repr=False)
 class Hamiltonization(CarriesFinding, Typeset, Readable):
-    r"""Whether a system is Lagrangian in a new time, with its own kinetic energy times $f^2$, and that Lagrangian.
+    r"""The Lagrangian of a system in a new time, with its own kinetic energy times $f^2$; true in an ``if`` when one is proven to exist.
 
     A refutation says nothing about Lagrangians with another kinetic energy.
 
@@ -105,7 +165,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
 
     @property
     def conditionally_variational(self) -> bool:
-        """Whether the multiplier is constant: the base is Lagrangian in its own time."""
+        """True if the multiplier is constant: the base is Lagrangian in its own time."""
         return self.rescaled is not None and self.rescaled.has_constant_multiplier
 
     @property
@@ -169,13 +229,13 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Where the multiplier is not a function on the base: several values on a circle."""
+        """Warnings that the multiplier is not a function on the base, because it has several values on a circle."""
         if self.rescaled is None:
             return ()
         return tuple(self._periods() if self.multiplier is None else self.rescaled.warnings())
 
     def _periods(self) -> Iterator[str]:
-        """Of a multiplier known by its differential: by how much it grows round each circle through the origin."""
+        """Warn of a multiplier known by its differential for each angle round which it grows."""
         kinds = zip(self.base.coordinates, self.base.coordinate_kinds, strict=True)
         angles = [q for q, kind in kinds if kind == "angle"]
         for q in angles if self.base.frame.is_chart and not self.equations.time_enters else ():
@@ -208,7 +268,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
         f = self._proven("the multiplier").multiplier
         if f is not None:
             return abs(value_at(self.model, f, state, "the multiplier"))
-        return exp_line_integral(self.model, self.base, self._form, state)
+        return _exponential_of_line_integral(self.model, self.base, self._form, state)
 
     @property
     def _form(self) -> dict[Symbol, Expr]:
@@ -248,7 +308,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
         return plot_two_times(run.data, self.time(run), [q.name for q in self.base.coordinates], ax)
 
     def check(self, run: Any) -> Finding:
-        """Whether the system in the new time, started where a motion starts, passes where the motion does."""
+        """Compare the motion of the system in the new time, from the same start, with a motion."""
         rescaled = self._proven("the new time")
         expect_motion(run, self.base)
         tau, f = integrated_along(run, rescaled.multiplier, rescaled.rate)
@@ -319,59 +379,15 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
         return self.finding.to_dict() | more | {"warnings": list(self.warnings), "text": self.text()}
 
 
-def hamiltonized(model: Model, base: Model, limit: float | None, make: Callable[[Model], Any]) -> Hamiltonization:
-    """The decision for a system over its base, which has no constraints, within a time."""
-    equations, claim = ChaplyginMultiplierEquations(base), _claim(model, base)
-    rescaled = None
-    try:
-        with patience(limit):
-            finding = _decided(claim, equations)
-            if finding:
-                rescaled = Rescaled(equations, _logarithm(equations))
-    except (GaveUp, KeyboardInterrupt) as trouble:
-        finding = Finding.unknown(claim, trouble)
-    return Hamiltonization(finding, model, base, equations, rescaled, make)
-
-
-def _claim(model: Model, base: Model) -> str:
-    where = f", over its base ({', '.join(q.name for q in base.coordinates)})" if model.constraints else ""
-    return f"{model.name} is Lagrangian in a new time, dtau = f dt, with f^2 times its kinetic energy{where}"
-
-
-def _decided(claim: str, equations: ChaplyginMultiplierEquations) -> Finding:
-    """Every equation for d(ln f) after its trace has solved them, then that it is closed."""
-    on = equations.on
-    surplus = vanishing(claim, "the surplus of every equation for d(ln f)", equations.surplus(), on)
-    if surplus.is_refuted:
-        return _with_condition(surplus, equations)
-    curls = vanishing(claim, "d(d ln f)", equations.curls(), on, r"d(d\ln f)")
-    if curls.is_refuted or not surplus:
-        return _with_condition(curls if curls.is_refuted else surplus, equations)
-    scope = Scope.of(_functions(equations), on)
-    return Finding(claim, curls.verdict, (*surplus.evidence, *curls.evidence), scope)
-
-
-def _logarithm(equations: ChaplyginMultiplierEquations) -> Expr | None:
-    """The logarithm of the multiplier, of the configuration or of time."""
-    frame = equations.base.frame_at_values
-    if not equations.time_enters:
-        return primitive(frame, identity(frame.size), equations.psi_i)
-    found = primitive(LINE.where(equations.base.values), identity(1), [equations.psi_t.xreplace({time: CLOCK})])
-    return None if found is None else found.xreplace({CLOCK: time})
-
-
-def _functions(equations: ChaplyginMultiplierEquations) -> Vector:
-    return tuple(each.value for each in (*equations.surplus(), *equations.curls()))
-
-
-def _with_condition(finding: Finding, equations: ChaplyginMultiplierEquations) -> Finding:
-    """A refutation with the values of free parameters for which alone all equations hold."""
-    if not finding.is_refuted:
-        return finding
-    moving = {*equations.base.coordinates, *equations.base.velocities, time}
-    special = special_values(_functions(equations), moving, equations.on)
-    if equations.time_enters:
-        # Where parameters take time out of the equations, those are gone that time alone asks for.
-        plain = [each.value for each in (*equations.surplus(moving=False), *equations.curls())]
-        special = either(special, special_values([*equations.time_parts, *plain], moving, equations.on))
-    return replace(finding, scope=replace(finding.scope, special=special))
+def _exponential_of_line_integral(
+    model: Model, base: Model, form: Mapping[Symbol, Expr], state: Mapping[str, object]
+) -> float:
+    """The exponential of a form integrated from the origin to a state, on a straight line."""
+    way = unused("s", base.names.__contains__)
+    place = {q: value_at(model, q, state, "the multiplier") for q in form}
+    line = {q: way * symengine.RealDouble(end) for q, end in place.items()}
+    rate = symengine.Add(*(entry.xreplace(line) * symengine.RealDouble(place[q]) for q, entry in form.items()))
+    nodes, weights, _ = gauss(NODES)
+    _, steps, at = fine_times(np.array([0.0, 1.0]), _PIECES, nodes)
+    rates = [[value_at(model, rate, {way.name: float(s)}, "the multiplier") for s in piece] for piece in at]
+    return float(np.exp(steps @ (np.array(rates) @ weights)))

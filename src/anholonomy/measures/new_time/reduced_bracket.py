@@ -1,7 +1,5 @@
 r"""Route and answer: the almost-Poisson bracket of the system becomes a Poisson bracket in a new time.
 
-Systems without a base: whether the bracket of what is left by symmetries becomes Poisson in a new time.
-
 .. math:: \{q^i, \pi_a\} = X_a{}^i, \qquad \{\pi_a, \pi_b\} = -C_{ab}{}^d\pi_d, \qquad P[X_a, X_b] = C_{ab}{}^dX_d
 
 Let the fields $\xi$ commute with the $X_a$ and leave the energy alone. On functions that they leave alone too, $f^{-1}\{\,,\}$ obeys Jacobi's
@@ -11,7 +9,8 @@ identity exactly when, with $\psi_a = X_a(\ln f)$ and $\xi(f) = 0$,
    \sum_{abc} \bigl(X_c(C_{ab}{}^d) - \psi_cC_{ab}{}^d - C_{ab}{}^eC_{ec}{}^d\bigr) = 0 \ \ (\text{cyclic}),
 
 and then the motion is Hamiltonian in the time $d\tau = f\,dt$. Both are linear in $\psi$. A refutation is one of this bracket: others that give the
-same motion, its gauge transforms, are not looked at.
+same motion, its gauge transforms, are not looked at. A multiplier without a closed form is known by $X_a(\ln f) = \psi_a$ and $d\ln f/dt = \psi_au^a$; it is 1
+where a path to a state begins (`anholonomy.measures.path_integral`), and along a motion where that does.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ from anholonomy.laws.group_functions import logarithms_in_names
 from anholonomy.laws.primitives import exponential, primitive_along
 from anholonomy.laws.prolongation.bracket_closure import BracketClosure, ValuedField, contradiction
 from anholonomy.laws.reduced_motion import reduced_motion
-from anholonomy.measures.new_time.along_motion import apart_in_new_time, new_times, old_times, rank_of
+from anholonomy.measures.new_time.along_motion import apart_in_new_time, new_times, old_times
 from anholonomy.measures.new_time.no_multiplier_by_rank import overdetermined
 from anholonomy.measures.path_integral import PathIntegral
 from anholonomy.system.model import Model
@@ -58,79 +57,48 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["NumericMultiplier", "ReducedBracket", "bracket_in_new_time", "has_bracket", "undecided_bracket"]
-
-
-# The multiplier of a bracket that has no closed form: its logarithm on a path to a state, and along motions.
-#
-# .. math:: X_a(\ln f) = \psi_a, \qquad \frac{d\ln f}{dt} = \psi_au^a
-#
-# All brackets of the fields $X_a$ agree with the $\psi_a$, so that there is one such function; it is 1 where the path begins (`anholonomy.measures.path_integral`).
-
-
-@final
-@dataclass(frozen=True)
-class NumericMultiplier:
-    """A multiplier by its derivatives along the fields of a bracket.
-
-    ``base`` is the system of the bracket, ``model`` the one whose states are given, and ``quotient`` the way between them, None where they are the same.
-    """
-
-    hull: BracketClosure
-    base: Model
-    model: Model
-    quotient: Quotient | None
-
-    @cached_property
-    def _path(self) -> PathIntegral:
-        found = PathIntegral.of(self.base, self.base.coordinates, self.hull.basis)
-        if found is None:
-            raise NotCovered(
-                f"{self.base.name} has a multiplier, but no closed form of it was found, and no chart to integrate it in."
-            )
-        return found
-
-    def at(self, state: Mapping[str, object]) -> float:
-        """The multiplier at a state, for which the whole configuration is needed."""
-        what, model = "the multiplier", self.model
-        places = {q.name: value_at(model, self._above(q), state, what) for q in self.base.coordinates}
-        free = [s for s in self.base.parameter_symbols if s not in self.base.values]
-        return float(np.exp(self._path.at(places, {s.name: value_at(model, s, state, what) for s in free})))
-
-    def _above(self, e: Expr) -> Expr:
-        """A function of the invariants in the coordinates of the model."""
-        if self.quotient is None:
-            return e
-        return self.model.frame.in_coordinates(e.xreplace(dict(self.quotient.space.invariants)))
-
-    @cached_property
-    def rate_below(self) -> Expr:
-        r"""$\psi_au^a$ in the coordinates and velocities of the bracket's system."""
-        speeds = [field.name.removeprefix("X(").removesuffix(")") for field in self.hull.fields]
-        own = {u.name: u for u in self.base.velocities}
-        return dot([field.value for field in self.hull.fields], [own[name] for name in speeds])
-
-    @cached_property
-    def rate(self) -> Expr:
-        """The same in those of the model whose motions are given."""
-        if self.quotient is None:
-            return self.rate_below
-        carried, velocities = self.quotient.carried, {w: w for w in self.model.velocities}
-        speeds = dict(zip(carried.speeds, carried.speeds_of(velocities), strict=True))
-        return self._above(self.rate_below.xreplace(speeds))
-
-
-# Systems without a base: whether the bracket of what is left by symmetries becomes Poisson in a new time.
-
+__all__ = ["ReducedBracket", "bracket_in_new_time", "has_bracket", "rank_of", "undecided_bracket"]
 
 _LONGEST = 3_000
 """Operations in the inertia up to which symmetries are looked for: derivatives of its inverse grow with the square of them."""
 
 
+def has_bracket(model: Model) -> bool:
+    """True if the motion is that of a bracket: constraints linear in the velocities, nothing that changes with time, no applied forces."""
+    motion = reduced_motion(model)
+    if model.momenta_a is not None or not motion.has_frame or motion.mentions_time:
+        return False
+    return all(F == 0 for F in model.forces_a) and not Divergence(motion).has_offset
+
+
+def bracket_in_new_time(model: Model, limit: float | None) -> ReducedBracket:
+    """The decision, within a time."""
+    try:
+        with patience(limit):
+            found = ReducedBracket(*_Search(Divergence(reduced_motion(model))).decided(_claim(model)))
+            return replace(found, finding=on_declared_level(found.finding, model))
+    except (GaveUp, KeyboardInterrupt) as trouble:
+        return undecided_bracket(model, trouble)
+
+
+def undecided_bracket(model: Model, why: object) -> ReducedBracket:
+    """The answer that nothing is known, and why."""
+    return ReducedBracket(Finding.unknown(_claim(model), why), model, (), None)
+
+
+def _claim(model: Model) -> str:
+    return f"the bracket of {model.name}, on functions that its symmetries leave alone, is Poisson in a new time"
+
+
+def rank_of(form: AlmostPoisson) -> int:
+    """The rank of a bracket at generic points, as balls prove it at one."""
+    return len(certified_rows(form.matrix_xy, on=form.model.frame.orbit))
+
+
 @final
 @dataclass(frozen=True, repr=False)
 class ReducedBracket(CarriesFinding, Typeset, Readable):
-    r"""Whether the bracket of functions that symmetries leave alone is Poisson in a new time, $d\tau = f\,dt$.
+    r"""The bracket of functions that symmetries leave alone, Poisson in a new time, $d\tau = f\,dt$; true in an ``if`` when that is proven.
 
     Attributes
     ----------
@@ -224,13 +192,13 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
 
     @cached_property
     def remark(self) -> str:
-        """That a bracket of rank two says little, where it is one: $f$ cancels from its Jacobi identity."""
+        """A remark that a bracket of rank two says little: $f$ cancels from its Jacobi identity."""
         if not self or rank_of(self._form) > 2:
             return ""
         return "the bracket has rank two, and of such a one every function is a multiplier: nothing follows about a Lagrangian"
 
     def check(self, run: Any) -> Finding:
-        r"""Whether the motion of $f^{-1}\{\,,\}$ in the new time, started where a motion starts, passes where the motion does.
+        r"""Compare the motion of $f^{-1}\{\,,\}$ in the new time, from the same start, with a motion.
 
         Where momenta divide by what vanishes on the way, it is started again after that.
 
@@ -254,11 +222,11 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
         return abs(value_at(self.declared or self.model, self._plain, state, "the multiplier"))
 
     @cached_property
-    def _numbers(self) -> NumericMultiplier | None:
+    def _numbers(self) -> _NumericMultiplier | None:
         """The multiplier in numbers, where it has no closed form."""
         if not self or self.logarithm is not None or self.hull is None:
             return None
-        return NumericMultiplier(self.hull, self._form.model, self.model, self.quotient)
+        return _NumericMultiplier(self.hull, self._form.model, self.model, self.quotient)
 
     def _over_time(self, run: Any) -> tuple[Expr | None, Expr]:
         """The multiplier along a motion, or the rate of its logarithm."""
@@ -317,31 +285,56 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
         }
 
 
-def has_bracket(model: Model) -> bool:
-    """Whether the motion is that of a bracket: constraints linear in the velocities, nothing that changes with time, no applied forces."""
-    motion = reduced_motion(model)
-    if model.momenta_a is not None or not motion.has_frame or motion.mentions_time:
-        return False
-    return all(F == 0 for F in model.forces_a) and not Divergence(motion).has_offset
+@final
+@dataclass(frozen=True)
+class _NumericMultiplier:
+    """A multiplier by its derivatives along the fields of a bracket.
 
+    ``base`` is the system of the bracket, ``model`` the one whose states are given, and ``quotient`` the way between them, None where they are the same.
+    """
 
-def bracket_in_new_time(model: Model, limit: float | None) -> ReducedBracket:
-    """The decision, within a time."""
-    try:
-        with patience(limit):
-            found = ReducedBracket(*_Search(Divergence(reduced_motion(model))).decided(_claim(model)))
-            return replace(found, finding=on_declared_level(found.finding, model))
-    except (GaveUp, KeyboardInterrupt) as trouble:
-        return undecided_bracket(model, trouble)
+    hull: BracketClosure
+    base: Model
+    model: Model
+    quotient: Quotient | None
 
+    @cached_property
+    def _path(self) -> PathIntegral:
+        found = PathIntegral.of(self.base, self.base.coordinates, self.hull.basis)
+        if found is None:
+            raise NotCovered(
+                f"{self.base.name} has a multiplier, but no closed form of it was found, and no chart to integrate it in."
+            )
+        return found
 
-def undecided_bracket(model: Model, why: object) -> ReducedBracket:
-    """That nothing is known, and why."""
-    return ReducedBracket(Finding.unknown(_claim(model), why), model, (), None)
+    def at(self, state: Mapping[str, object]) -> float:
+        """The multiplier at a state, for which the whole configuration is needed."""
+        what, model = "the multiplier", self.model
+        places = {q.name: value_at(model, self._above(q), state, what) for q in self.base.coordinates}
+        free = [s for s in self.base.parameter_symbols if s not in self.base.values]
+        return float(np.exp(self._path.at(places, {s.name: value_at(model, s, state, what) for s in free})))
 
+    def _above(self, e: Expr) -> Expr:
+        """A function of the invariants in the coordinates of the model."""
+        if self.quotient is None:
+            return e
+        return self.model.frame.in_coordinates(e.xreplace(dict(self.quotient.space.invariants)))
 
-def _claim(model: Model) -> str:
-    return f"the bracket of {model.name}, on functions that its symmetries leave alone, is Poisson in a new time"
+    @cached_property
+    def rate_below(self) -> Expr:
+        r"""$\psi_au^a$ in the coordinates and velocities of the bracket's system."""
+        speeds = [field.name.removeprefix("X(").removesuffix(")") for field in self.hull.fields]
+        own = {u.name: u for u in self.base.velocities}
+        return dot([field.value for field in self.hull.fields], [own[name] for name in speeds])
+
+    @cached_property
+    def rate(self) -> Expr:
+        """The same in those of the model whose motions are given."""
+        if self.quotient is None:
+            return self.rate_below
+        carried, velocities = self.quotient.carried, {w: w for w in self.model.velocities}
+        speeds = dict(zip(carried.speeds, carried.speeds_of(velocities), strict=True))
+        return self._above(self.rate_below.xreplace(speeds))
 
 
 @final

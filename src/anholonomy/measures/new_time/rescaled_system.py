@@ -1,13 +1,11 @@
-r"""The system in the new time: its Lagrangian, Hamiltonian, momenta and cyclic coordinates.
-
-A system in a new time $d\tau = f\,dt$: its Lagrangian, Hamiltonian, momenta, and the laws that can be read off them.
+r"""The system in the new time $d\tau = f\,dt$: its Lagrangian, Hamiltonian, momenta, and the laws that can be read off them.
 
 .. math:: l^* = \tfrac12 f^2\,G_{ij}\,w'^iw'^j - V^*, \qquad p_i = f\,G_{ij}w^j, \qquad H = \frac{1}{2f^2}\,G^{ij}p_ip_j + V^*
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import final
 
@@ -20,10 +18,12 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import NotCovered
 from anholonomy.equations.principles.hamiltonian import name_momenta
+from anholonomy.language.writing import to_text
 from anholonomy.laws.primitives import exponential, primitive, with_powers
 from anholonomy.measures.multivalued import a_jump
-from anholonomy.measures.new_time.along_motion import CLOCK, LOGARITHM, TAU, time_map, with_companions
+from anholonomy.measures.new_time.along_motion import CLOCK, LOGARITHM, TAU, time_map
 from anholonomy.measures.new_time.chaplygin_multiplier import ChaplyginMultiplierEquations
+from anholonomy.system.declaration.declare import declare
 from anholonomy.system.frames.adapted import full_frame
 from anholonomy.system.model import Model
 
@@ -57,7 +57,7 @@ class Rescaled:
 
     @cached_property
     def has_constant_multiplier(self) -> bool:
-        """Whether the old time does as well."""
+        """True if the old time does as well."""
         return all(self._is_zero(value) for value in (*self.equations.psi_i, self.equations.psi_t))
 
     def _is_zero(self, value: Expr) -> bool:
@@ -81,7 +81,7 @@ class Rescaled:
 
     @cached_property
     def _is_magnetic(self) -> bool:
-        """Whether a magnetic force is left that the Lagrangian does not hold."""
+        """True if a magnetic force is left that the Lagrangian does not hold."""
         entries = (entry for row in self.equations.magnetic_ij for entry in row)
         return self.linear_i != self.equations.parts.linear_a or (
             all(b == 0 for b in self.linear_i) and not all(map(self._is_zero, entries))
@@ -164,7 +164,7 @@ class Rescaled:
         return None if f is None or self.equations.time_enters else simplify(f ** (n - 1))
 
     def warnings(self) -> Iterator[str]:
-        """Where the multiplier has several values on a circle, and where it jumps though its differential does not."""
+        """Warn if the multiplier has several values on a circle, or jumps though its differential does not."""
         if (f := self.multiplier) is None or self.logarithm is None:
             return
         at = a_jump(self.logarithm, self.base.coordinates, self.base.values) if self.base.frame.is_chart else None
@@ -208,4 +208,19 @@ class Rescaled:
             rates[LOGARITHM] = self.equations.psi_t.xreplace(there) / growth if moving else self.rate
         forces = (F.xreplace(there) for F in self._forces(growth))
         named = dict(zip(base.directions, forces, strict=True))
-        return with_companions(base, self._lagrangian(growth, V).xreplace(there), named, rates)
+        return _with_extra_coordinates(base, self._lagrangian(growth, V).xreplace(there), named, rates)
+
+
+def _with_extra_coordinates(
+    base: Model, lagrangian: Expr, forces: Mapping[str, Expr], rates: Mapping[Expr, Expr]
+) -> Model:
+    """The system with further coordinates whose rates are given: the old time, or the logarithm of the multiplier."""
+    return declare(
+        name=f"{base.name}, in its own time",
+        coordinates={**base.own_coordinates, **{q.name: "" for q in rates}},
+        group=base.group or None,
+        lagrangian=to_text(lagrangian),
+        constraints={q.name: f"{q.name}' = {to_text(rate)}" for q, rate in rates.items()},
+        forces={name.removesuffix("'"): to_text(F) for name, F in forces.items()},
+        parameters=dict(base.parameters),
+    )
