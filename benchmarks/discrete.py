@@ -75,7 +75,7 @@ def error(case: Case, method: str, step: float, until: float) -> float:
     """The largest error at the end, against the motion at machine precision."""
     made = system(case.key)
     exact = made.simulate(ENTRIES[case.key].start, times=[0, until])
-    run = made.discrete(method, ENTRIES[case.key].start, until=until, step=step)
+    run = made.simulate(ENTRIES[case.key].start, until=until, step=step, integrator=method)
     return max(float(abs(run.data[name][-1] - exact.data[name][-1]).max()) for name in ("q", "velocity"))
 
 
@@ -88,7 +88,7 @@ def order(case: Case, method: str) -> float:
 
 def at_midpoints(run: ah.Motion) -> float:
     """The largest residual of the constraints at the middle of steps, with the velocity of the chord."""
-    model = run.system.independent
+    model = run.system.model.independent
     program = lower(
         (*model.coordinates, *model.velocities), model.parameter_symbols, (), [c.expression for c in model.constraints]
     )
@@ -102,8 +102,8 @@ def at_midpoints(run: ah.Motion) -> float:
 def there_and_back(case: Case, method: str, steps: int = 100) -> float:
     """How far from the start one is after so many steps and as many back."""
     made, end = system(case.key), case.step * steps
-    there = made.discrete(method, ENTRIES[case.key].start, until=end, step=case.step)
-    back = made.discrete(method, state(there, -1), until=0, step=case.step)
+    there = made.simulate(ENTRIES[case.key].start, until=end, step=case.step, integrator=method)
+    back = made.simulate(state(there, -1), until=0, step=case.step, integrator=method)
     return max(float(abs(back.data[name][-1] - there.data[name][0]).max()) for name in ("q", "velocity"))
 
 
@@ -123,14 +123,14 @@ def volume(case: Case, method: str) -> float | None:
     small = 1e-4
 
     def after(name: str, change: float) -> Any:
-        run = made.discrete(method, {**begin, name: begin[name] + change}, until=case.step, step=case.step)
+        run = made.simulate({**begin, name: begin[name] + change}, until=case.step, step=case.step, integrator=method)
         return np.array([float(run[other][-1]) for other in names])
 
     columns = [
         (8 * (after(n, small) - after(n, -small)) - after(n, 2 * small) + after(n, -2 * small)) / (12 * small)
         for n in names
     ]
-    run = made.discrete(method, begin, until=case.step, step=case.step)
+    run = made.simulate(begin, until=case.step, step=case.step, integrator=method)
     density = run[case.density].values
     return float(abs(np.linalg.det(np.array(columns)) * density[-1] / density[0] - 1)) / case.step
 
@@ -146,7 +146,7 @@ def change(run: ah.Motion, law: str) -> float | None:
 def measured(case: Case, method: str) -> Found:
     """All of it."""
     made = system(case.key)
-    run = made.discrete(method, ENTRIES[case.key].start, until=case.until, step=case.step)
+    run = made.simulate(ENTRIES[case.key].start, until=case.until, step=case.step, integrator=method)
     assert run.is_complete, run.outcome
     off = np.abs(run.energy.values - run.energy.values[0])
     quarter = len(off) // 4

@@ -22,7 +22,7 @@ OURS = """
 from time import perf_counter, process_time
 import anholonomy as ah
 began, worked = perf_counter(), process_time()
-branch = ah.catalogue.whipple_bicycle().steady_motions(given={"x'": 5.0}).follow("x'", 0, 10)
+branch = ah.catalogue.whipple_bicycle().stability.steady_motion(fixed={"x'": 5.0}).follow("x'", 0, 10)
 branch.eigenvalues
 drawn = perf_counter(), process_time()
 branch.critical

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import sympy
 
-from anholonomy import EquationsOfMotion, System
+from anholonomy import System
+from anholonomy.principles import EquationsOfMotion
 from anholonomy.programs.backends.heyoka import HeyokaBackend
 from anholonomy.programs.backends.llvm import LlvmBackend
 from anholonomy.programs.backends.numpy import NumpyBackend
@@ -47,7 +48,7 @@ def run() -> list[Table]:
 
 def _table(case: Case) -> Table:
     system, rng = case.make(), np.random.default_rng(2)
-    equations = system.derive().tidied
+    equations = system.derive().simplified
     p = parameters(system)
     x = rng.uniform(-1, 1, (len(equations.state), BATCH))
     program = (compiled := Compiled(equations)).straight(compiled.rates, x[:, 0], p, 0.0)

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from time import perf_counter, process_time
 from typing import Any
 
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.base.verdict import Verdict
 from anholonomy.catalogue import ENTRIES
 from anholonomy.catalogue.entry import Claims, agreement
@@ -52,7 +52,7 @@ polynomials. They are the claims of the entries; the test is `tests/reference/te
 def _asked(question: Any) -> Any:
     try:
         return question(limit=LIMIT)
-    except Refusal:
+    except Error:
         return None
 
 

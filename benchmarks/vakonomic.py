@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.catalogue import ENTRIES
 
 LIMIT, PATIENCE = 40.0, 150.0
@@ -41,7 +41,7 @@ def _misfit(entry: Any, system: Any, answer: Any) -> str:
         return ""
     try:
         found = answer.check(system.simulate(entry.start, until=min(entry.until, _UNTIL)))
-    except Refusal:
+    except Error:
         return ""
     return f"{float(found.evidence[0].most):.0e}"
 
@@ -51,8 +51,8 @@ def row(key: str) -> str:
     entry, begin = ENTRIES[key], perf_counter()
     system = entry.make()
     try:
-        answer = system.compare_vakonomic(limit=LIMIT)
-    except Refusal as why:
+        answer = system.compare_vakonomic(time_limit=LIMIT)
+    except Error as why:
         return f"| {key} | refused | {why} | | | | |"
     seconds = perf_counter() - begin
     said = {"proven": "yes", "refuted": "no"}.get(str(answer.verdict), str(answer.verdict))

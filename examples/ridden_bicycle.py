@@ -27,7 +27,7 @@ SPEED, LEAN = 3.0, 0.1
 def main(picture: Path = Path("results/ridden_bicycle.png")) -> None:
     bike = ah.catalogue.whipple_bicycle().with_forces({"steer": "T"}, inputs=["T"])
     print(bike.verify(states=1, digits=20))
-    lin = bike.linearize(at=bike.steady_motions(given={"x'": SPEED}))
+    lin = bike.linearize(at=bike.stability.steady_motion(fixed={"x'": SPEED}))
     print(lin)
     gain = lin.lqr({"roll": 1, "steer": 1}, {"T": 1})
     print(gain)

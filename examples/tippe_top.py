@@ -58,7 +58,7 @@ def main(target: Path = Path("results")) -> None:
     print(top.verify())
     stands, inverted = thresholds(**SIZES)
     print(f"stands on its heavy side up to {stands:.6g} rad/s, on its head from {inverted:.6g} rad/s on")
-    branch = top.steady_motions(given={"w3": 150.0}).follow("w3", 10, 100, points=60)
+    branch = top.stability.steady_motion(fixed={"w3": 150.0}).follow("w3", 10, 100, points=60)
     print(f"found, on its head: {branch.critical[0]}")
     tilted = {"q0": 0.1, "q1": sqrt(1 - 0.1**2), "q2": 0, "q3": 0, "w1": 0, "w2": 0, "w3": 200.0}
     run = top.simulate({**tilted, "x": 0, "y": 0, "x'": 0, "y'": 0}, until=6, tolerance=1e-9)

@@ -23,19 +23,19 @@ import anholonomy as ah
 
 def declare() -> ah.System:
     """Half track b, wheel radius r; the centre of mass lies a distance a ahead of the middle of the axle."""
-    chassis = ah.RigidBody("chassis", mass="M", inertia=[0, 0, "J"], centre=["a", 0, "r"], moves="plane")
-    left = ah.RigidBody("left", mass="m", inertia=["Jw", "Js", "Jw"])
-    right = ah.RigidBody("right", mass="m", inertia=["Jw", "Js", "Jw"])
+    chassis = ah.bodies.RigidBody("chassis", mass="M", inertia=[0, 0, "J"], centre=["a", 0, "r"], moves="plane")
+    left = ah.bodies.RigidBody("left", mass="m", inertia=["Jw", "Js", "Jw"])
+    right = ah.bodies.RigidBody("right", mass="m", inertia=["Jw", "Js", "Jw"])
     return ah.System(
         name="wheeled robot",
         bodies=[chassis, left, right],
         joints=[
-            ah.Revolute(chassis, left, at=[0, "b", "r"], axis=[0, 1, 0], angle="left"),
-            ah.Revolute(chassis, right, at=[0, "-b", "r"], axis=[0, 1, 0], angle="right"),
+            ah.bodies.Revolute(chassis, left, at=[0, "b", "r"], axis=[0, 1, 0], angle="left"),
+            ah.bodies.Revolute(chassis, right, at=[0, "-b", "r"], axis=[0, 1, 0], angle="right"),
         ],
         contacts=[
-            ah.Rolling(left, surface=ah.Disc("r", axis=2), on=ah.Plane()),
-            ah.Rolling(right, surface=ah.Disc("r", axis=2), on=ah.Plane()),
+            ah.bodies.Rolling(left, surface=ah.bodies.Disc("r", axis=2), on=ah.bodies.Plane()),
+            ah.bodies.Rolling(right, surface=ah.bodies.Disc("r", axis=2), on=ah.bodies.Plane()),
         ],
         forces={"left": "k*(s + d*sin(p*t) - left')", "right": "k*(s - d*sin(p*t) - right')"},
         parameters={

@@ -63,7 +63,7 @@ def computed(key: str, folder: Path, limit: float = LIMIT) -> dict[str, Any]:
     run.plot(str(folder / f"{key}.png"))
     thumbnail(run, folder / f"{key}.webp")
     equations = system.derive()
-    page = system.analyse(limit=limit)
+    page = system.analyse(time_limit=limit)
     return {
         "title": system.name,
         "equations": str(equations),

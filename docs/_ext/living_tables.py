@@ -30,7 +30,7 @@ def coverage_page() -> str:
 Which principle covers which kind of constraint. The table is made from the flags by which each principle decides
 whether it accepts a system, so it says what the software does.
 
-{ah.coverage()}
+{ah.principles.coverage()}
 
 linear
 : homogeneous and linear in the velocities
@@ -47,7 +47,7 @@ nonlinear
 position
 : declared on positions alone; acts through its time derivative
 
-A principle that does not cover a system refuses it with {{class}}`anholonomy.NotCovered` and names one that does.
+A principle that does not cover a system refuses it with {{class}}`anholonomy.errors.NotSupportedError` and names one that does.
 """
 
 
@@ -160,8 +160,8 @@ def groups_table() -> str:
     return table(["class", "in a text", "coordinates", "speeds", "names"], map(_group, groups.GROUPS))
 
 
-def _group(kind: type[ah.AbstractGroup]) -> list[str]:
-    group = ah.as_group(kind.examples[0])
+def _group(kind: type[ah.groups.AbstractGroup]) -> list[str]:
+    group = ah.groups.read(kind.examples[0])
     symbols = [[s.name for s in each] for each in (group.coordinates, group.speeds)]
     written = ", ".join(f"`{text}`" for text in kind.examples)
     return [f"{{class}}`anholonomy.{kind.__name__}`", written, *map(_short, [*symbols, list(group.named)])]
@@ -206,9 +206,9 @@ PAGES = {
     "parts/connections.md": connections_table,
     "parts/groups.md": groups_table,
     "parts/mutants.md": mutants_table,
-    "parts/reference-principles.md": lambda: reference(principles, ah.AbstractFormulation),
-    "parts/reference-connections.md": lambda: reference(connections, ah.AbstractConnection),
-    "parts/reference-groups.md": lambda: reference(groups, ah.AbstractGroup),
+    "parts/reference-principles.md": lambda: reference(principles, ah.principles.AbstractPrinciple),
+    "parts/reference-connections.md": lambda: reference(connections, ah.connections.AbstractConnection),
+    "parts/reference-groups.md": lambda: reference(groups, ah.groups.AbstractGroup),
     "parts/reference-catalogue.md": lambda: reference(ah.catalogue, Entry, "anholonomy.catalogue"),
 }
 """What is written into ``generated``; the parts are included by pages."""

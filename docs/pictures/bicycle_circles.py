@@ -26,11 +26,11 @@ FAMILIES = {
 }
 
 
-def families() -> dict[str, ah.Branch]:
+def families() -> dict[str, ah.answers.SteadyFamily]:
     """Each from one of its motions, as far as lean goes."""
     bike = ah.catalogue.whipple_bicycle()
     return {
-        name: bike.steady_motions(given={"roll": lean}, near={"roll": lean, **near}).follow("roll", -1.5, 1.5)
+        name: bike.stability.steady_motion(fixed={"roll": lean}, near={"roll": lean, **near}).follow("roll", -1.5, 1.5)
         for name, (lean, near) in FAMILIES.items()
     }
 

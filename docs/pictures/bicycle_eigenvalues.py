@@ -12,7 +12,7 @@ import anholonomy as ah
 
 
 def main(folder: Path = Path(__file__).parent.parent / "_static") -> None:
-    branch = ah.catalogue.whipple_bicycle().steady_motions(given={"x'": 5.0}).follow("x'", 0, 10)
+    branch = ah.catalogue.whipple_bicycle().stability.steady_motion(fixed={"x'": 5.0}).follow("x'", 0, 10)
     branch.plot().savefig(folder / "bicycle_eigenvalues.png", dpi=130)
     print(branch)
 

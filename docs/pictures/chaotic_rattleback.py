@@ -62,7 +62,7 @@ def main(folder: Path = Path(__file__).parent.parent / "_static") -> None:
     axes.set_title(f"{len(section)} crossings")
     axes.figure.savefig(folder / "chaotic_rattleback.png", dpi=130)
     print(section)
-    print(system.lyapunov(begin, until=1000, count=1, interval=2.5, tolerance=1e-9))
+    print(system.stability.lyapunov_exponents(begin, until=1000, count=1, interval=2.5, tolerance=1e-9))
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def car() -> ah.System:
     )
 
 
-def parking() -> ah.Plan:
+def parking() -> ah.answers.Plan:
     """Into a gap half as long again as the car, between two others and a kerb."""
     rim = [
         (-0.3, -0.35),
@@ -86,7 +86,7 @@ def parking() -> ah.Plan:
     )
 
 
-def among_crates() -> ah.Plan:
+def among_crates() -> ah.answers.Plan:
     """A unicycle between four crates."""
     crates = [(1.0, 0.3, 0.5), (2.2, -0.6, 0.6), (2.6, 1.0, 0.5), (3.8, 0.1, 0.5)]
     return ah.catalogue.skate().plan(
@@ -98,7 +98,7 @@ def among_crates() -> ah.Plan:
     )
 
 
-def into_a_bay() -> ah.Plan:
+def into_a_bay() -> ah.answers.Plan:
     """A car with two trailers drives past a bay and backs into it."""
     x, y, left, right = "x", "y", list[dict[str, str]](), list[dict[str, str]]()
     for heading in ("theta0", "theta1", "theta2"):
@@ -120,7 +120,7 @@ def into_a_bay() -> ah.Plan:
         ],
         body=[*left, *reversed(right)],
         tolerance=1e-5,
-        limit=300,
+        time_limit=300,
     )
 
 

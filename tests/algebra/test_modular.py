@@ -8,7 +8,7 @@ from fractions import Fraction
 import flint
 import symengine
 
-from anholonomy.algebra.linear_algebra.residues import PRIMES, modular_kernel, rank_below, rational
+from anholonomy.algebra.residues.linear_algebra import PRIMES, modular_kernel, rank_below, rational
 
 
 def test_fractions_come_back():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from anholonomy.algebra.residue_arrays import PRIMES, ResidueArrays
-from anholonomy.algebra.residue_series import ResidueSeries, monomials
+from anholonomy.algebra.residues.arrays import PRIMES, ResidueArrays
+from anholonomy.algebra.residues.series import ResidueSeries, monomials
 
 SIZE, COUNT = 4, 5
 RNG = np.random.default_rng(3)

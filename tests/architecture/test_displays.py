@@ -83,7 +83,16 @@ INSIDE = (
 def test_there_are_many_nouns() -> None:
     names = {kind.__name__ for kind in nouns()}
     assert {"System", "Equations", "Motion", "Page", "Verification", "Finding", "Laws", "Ensemble", "Frame"} <= names
-    assert {"Distribution", "Form", "LeviCivita", "Linearization", "Branch", "Section", "Fit", "Plan"} <= names
+    assert {
+        "Distribution",
+        "Form",
+        "LeviCivitaConnection",
+        "Linearization",
+        "SteadyFamily",
+        "Section",
+        "Fit",
+        "Plan",
+    } <= names
     assert {"WaveFront", "Kernel", "Field", "RigidBody", "SO3", "Sweep", "Animation"} <= names
 
 

@@ -51,9 +51,9 @@ def test_representations_are_short() -> None:
     system = chaplygin_sleigh()
     run = system.simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=1)
     things = (
-        system, system.derive(), system.frame, system.adapted_frame(), system.metric, system.distribution,
-        system.derive().frame, system.derive().function(), system.moving_frame({"x": "x + t"}),
-        system.distribution.growth_vector(), system.verify(), system.hamiltonian(), system.reduced(fibre=["y"]), run,
+        system, system.derive(), system.geometry.frame, system.geometry.adapted_frame, system.geometry.metric, system.geometry.distribution,
+        system.derive().data.frame, system.derive().function(), system.geometry.moving_observer({"x": "x + t"}),
+        system.geometry.distribution.growth_vector(), system.verify(), system.hamiltonian_form(), system.reduced(fibre=["y"]), run,
     )  # fmt: skip
     for thing in things:
         assert len(repr(thing)) < 240, type(thing)
@@ -68,7 +68,7 @@ def test_a_notebook_shows_a_declaration_that_one_can_read() -> None:
 
 
 def test_a_notebook_shows_fields() -> None:
-    turns = chaplygin_ball().frame._repr_latex_()
+    turns = chaplygin_ball().geometry.frame._repr_latex_()
     assert r"e_{w_{1}} &= - \frac{q_{1}}{2}\,\partial_{q_{0}} + " in turns
-    assert r"X_2 &= \partial_{\theta}" in chaplygin_sleigh().distribution._repr_latex_()
-    assert r"e_{w_{1}}" in chaplygin_ball().distribution._repr_latex_()
+    assert r"X_2 &= \partial_{\theta}" in chaplygin_sleigh().geometry.distribution._repr_latex_()
+    assert r"e_{w_{1}}" in chaplygin_ball().geometry.distribution._repr_latex_()

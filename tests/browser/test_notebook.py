@@ -27,15 +27,15 @@ SHOWN = {
     "run": "<iframe",
     "run.animate(frames=30)": "<iframe",
     "system.verify()": "udwadia-kalaba",
-    "system.analyse(limit=2)": "in formulas",
+    "system.analyse(time_limit=2)": "in formulas",
     "system.conserved()": "<math",
     "system.distribution": "<math",
     "system.distribution.is_integrable()": "refuted",
-    "system.steady_motions()": "steady motion",
+    "system.stability.steady_motion()": "steady motion",
     "system.reduced()": "base",
     'system.ensemble({**start, "theta\'": [0.1, 0.5, 1.0]}, until=4)': "3 members",
-    "ah.SO3()": "so(3)",
-    "ah.levi_civita(ah.Metric(ah.Frame(['r', 'phi']), ['1', 'r^2']))": "<math",
+    "ah.groups.SO3()": "so(3)",
+    "ah.connections.levi_civita(ah.geometry.Metric(ah.geometry.Frame(['r', 'phi']), ['1', 'r^2']))": "<math",
 }
 """Cells, and what stands in the HTML that answers each."""
 

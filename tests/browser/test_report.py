@@ -17,7 +17,7 @@ def report(tmp_path_factory) -> Path:
     """The report of the sleigh."""
     entry = ENTRIES["chaplygin-sleigh"]
     place = tmp_path_factory.mktemp("report") / "sleigh.html"
-    return entry.make().report(place, entry.start, entry.until, limit=0.2, facts=entry.facts)
+    return entry.make().report(place, entry.start, entry.until, time_limit=0.2, facts=entry.facts)
 
 
 @pytest.fixture
@@ -148,7 +148,9 @@ def test_long_names_fit_on_paper_and_on_a_narrow_screen(open_page, tmp_path) -> 
         constraints={"c_1": f"z' = {name}*y'"},
         parameters=[other],
     )
-    page = open_page(system.report(tmp_path / "page.html", limit=0.5).as_uri(), viewport={"width": 360, "height": 700})
+    page = open_page(
+        system.report(tmp_path / "page.html", time_limit=0.5).as_uri(), viewport={"width": 360, "height": 700}
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     assert page.locator("math mtext").first.text_content() == "(c_1)"
     page.emulate_media(media="print")
@@ -160,7 +162,7 @@ def test_long_names_fit_on_paper_and_on_a_narrow_screen(open_page, tmp_path) -> 
 @pytest.mark.parametrize("name", ["rattleback", "ball-on-turntable", "appell-hamel", "heisenberg"])
 def test_reports_of_other_systems_have_no_flaw(open_page, axe, tmp_path, name: str) -> None:
     entry = ENTRIES[name]
-    place = entry.make().report(tmp_path / "page.html", entry.start, entry.until, limit=1)
+    place = entry.make().report(tmp_path / "page.html", entry.start, entry.until, time_limit=1)
     page = open_page(place.as_uri())
     axe(page)
     assert flaws(page, place) == []

@@ -129,10 +129,10 @@ def test_what_a_notebook_shows_is_whole(open_page, tmp_path) -> None:
         sleigh.verify(),
         sleigh.frame,
         sleigh.distribution,
-        ah.SO3(),
-        ah.Sphere("r"),
+        ah.groups.SO3(),
+        ah.bodies.Sphere("r"),
     ]
-    things += [sleigh.conserved(), sleigh.distribution.is_integrable(), sleigh.steady_motions()]
+    things += [sleigh.conserved(), sleigh.distribution.is_integrable(), sleigh.stability.steady_motion()]
     cells = "".join(f"<section>{each._repr_html_()}</section>" for each in things)
     place = tmp_path / "notebook.html"
     place.write_text(f"<!doctype html><html lang=en><meta charset=utf-8><title>cells</title>{cells}", "utf-8")

@@ -12,7 +12,7 @@ from anholonomy.system.constraints import Kind
 
 Checks = dict[tuple[str, str], Callable[[], None]]
 
-NONLINEAR = [key for key, entry in ENTRIES.items() if any(Kind.NONLINEAR in kind for kind in entry.make().kinds)]
+NONLINEAR = [key for key, entry in ENTRIES.items() if any(Kind.NONLINEAR in kind for kind in entry.make().model.kinds)]
 """Entries with a constraint that is not linear in the velocities."""
 
 

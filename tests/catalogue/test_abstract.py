@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import ellipk, ellipkinc
 
-from anholonomy import Refusal, System, catalogue
+from anholonomy import Error, System, catalogue
 from anholonomy.catalogue import ENTRIES
 from anholonomy.public.system import Motion
 from tests.catalogue.checks import Checks, constant, motion, registers, stated, values
@@ -66,7 +66,7 @@ def _() -> None:
 
 @fact("heisenberg", "the growth vector is (2, 3) everywhere, with [e1, e2] = -2 d/dz")
 def _() -> None:
-    D = catalogue.heisenberg().distribution
+    D = catalogue.heisenberg().geometry.distribution
     assert [str(component) for component in D.bracket(0, 1)] == ["0", "0", "-2"]
     assert D.growth_vector() == (2, 3)
     assert not any((D.singular_points() or {1: ("?",)}).values())
@@ -84,7 +84,7 @@ def _() -> None:
 
 def test_J11_the_printed_function_has_the_other_orientation() -> None:
     """Remark 4.5 writes z' - x y' + y x' for what Example 4.4 calls z' - y x' + x y'; on e1, e2 only the latter vanishes."""
-    D = catalogue.heisenberg().distribution
+    D = catalogue.heisenberg().geometry.distribution
     for x, y in ((0.3, -0.8), (1.2, 0.4)):
         for dx, dy, dz in ([float(e.subs({"x": x, "y": y})) for e in row] for row in D.vectors_ai):
             assert dz - y * dx + x * dy == pytest.approx(0)
@@ -102,7 +102,7 @@ def test_J11_an_integrable_constraint_is_vakonomic_and_not_free() -> None:
     assert np.abs(held.data["q"].values - same.data["q"].values).max() < 1e-13
     free = without_constraints(shelf).simulate({**start, "z'": 0.0}, until=2.0)
     assert float(free["z"][-1]) == pytest.approx(-2.0)
-    assert shelf.distribution.rank == 2
+    assert shelf.geometry.distribution.rank == 2
 
 
 # The generalized Heisenberg system.
@@ -158,7 +158,7 @@ def _() -> None:
 
 @fact("martinet", "the growth vector is (2, 3), but (2, 2, 3) on the plane y = 0")
 def _() -> None:
-    D = catalogue.martinet().distribution
+    D = catalogue.martinet().geometry.distribution
     assert D.growth_vector() == (2, 3)
     assert D.growth_vector(at={"y": 0}) == (2, 2, 3)
     assert {step: [str(e) for e in where] for step, where in (D.singular_points() or {}).items()} == {1: [], 2: ["y"]}
@@ -196,7 +196,7 @@ def _() -> None:
 
 @fact("engel", "the growth vector is (2, 3, 4) everywhere")
 def _() -> None:
-    D = catalogue.engel().distribution
+    D = catalogue.engel().geometry.distribution
     assert D.growth_vector() == (2, 3, 4)
     assert not any((D.singular_points() or {1: ("?",)}).values())
 
@@ -222,7 +222,7 @@ def _() -> None:
 @fact("contact-particle", "the growth vector is (2 n, 2 n + 1) everywhere, and theta([X_a, X_b]) is a regular matrix")
 def _() -> None:
     for n in (1, 2, 3):
-        D = catalogue.contact_particle(n).distribution
+        D = catalogue.contact_particle(n).geometry.distribution
         assert D.growth_vector() == (2 * n, 2 * n + 1)
         assert not any((D.singular_points() or {1: ("?",)}).values())
         # The brackets are multiples of d/dz here, on which theta is 1.
@@ -269,7 +269,7 @@ def _() -> None:
 
 @pytest.mark.parametrize("n", [0, -1, 2.0, True, "3"])
 def test_no_number_of_pairs_is_refused_in_a_sentence(n: object) -> None:
-    with pytest.raises(Refusal, match="is not a number of pairs"):
+    with pytest.raises(Error, match="is not a number of pairs"):
         catalogue.contact_particle(n)  # type: ignore[arg-type]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from anholonomy import catalogue
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.catalogue import ENTRIES, Entry
 from anholonomy.public.system import Motion
 from tests.catalogue.checks import NONLINEAR, Checks, constant, motion, registers, stated, values
@@ -225,7 +225,7 @@ def _() -> None:
 )
 def _() -> None:
     for n, fibonacci in ((1, 3), (2, 5), (3, 8)):
-        D = catalogue.n_trailer(n).distribution
+        D = catalogue.n_trailer(n).geometry.distribution
         crooked = {f"theta{k}": -k * pi / 2 for k in range(n + 1)}
         assert D.growth_vector() == tuple(range(2, n + 4))
         assert len(D.growth_vector(at=crooked)) == fibonacci
@@ -246,7 +246,7 @@ def test_a_train_of_any_length(n: int) -> None:
 
 @pytest.mark.parametrize("n", [-1, 2.0, True, "3"])
 def test_no_number_of_trailers_is_refused_in_a_sentence(n: object) -> None:
-    with pytest.raises(Refusal, match="is not a number of trailers"):
+    with pytest.raises(Error, match="is not a number of trailers"):
         catalogue.n_trailer(n)  # type: ignore[arg-type]
 
 
@@ -365,7 +365,7 @@ def _() -> None:
 
 @fact("carriage", "of its three constraints exactly one has an integral")
 def _() -> None:
-    distribution = catalogue.carriage().distribution
+    distribution = catalogue.carriage().geometry.distribution
     # Brackets reach four of the five directions, so one function is constant on the way, and only one.
     assert distribution.growth_vector() == (2, 3, 4)
     assert str(distribution.leaves()).endswith("R*theta2 - phi*w = const")

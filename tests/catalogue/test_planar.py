@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from anholonomy import Refusal, System, catalogue
+from anholonomy import Error, System, catalogue
 from anholonomy.catalogue import ENTRIES
 from anholonomy.public.system import Motion
 from tests.catalogue.checks import Checks, constant, motion, registers, stated, values
@@ -211,7 +211,7 @@ def _() -> None:
     def rows(phi: float) -> Series:
         at = {"theta": 0.3, "phi": phi, "r": 0.4}
         system = catalogue.snakeboard()
-        return np.array([[float(e.subs(at)) for e in row] for row in system.matrix_na])
+        return np.array([[float(e.subs(at)) for e in row] for row in system.model.matrix_na])
 
     assert np.linalg.svd(rows(np.pi / 2))[1][1] < 1e-15
     assert np.linalg.svd(rows(1.5))[1][1] > 0.01
@@ -344,8 +344,8 @@ def _() -> None:
 
 @fact("off-axle-trailer", "with two trailers the derived flag is (2, 3, 5), on the axle it is (2, 3, 4, 5)")
 def _() -> None:
-    assert catalogue.off_axle_trailer(2).distribution.derived_flag() == (2, 3, 5)
-    assert catalogue.n_trailer(2).distribution.derived_flag() == (2, 3, 4, 5)
+    assert catalogue.off_axle_trailer(2).geometry.distribution.derived_flag() == (2, 3, 5)
+    assert catalogue.n_trailer(2).geometry.distribution.derived_flag() == (2, 3, 4, 5)
 
 
 @pytest.mark.parametrize("n", [0, 2, 4])
@@ -357,7 +357,7 @@ def test_a_train_hitched_off_the_axle_of_any_length(n: int) -> None:
 
 @pytest.mark.parametrize("n", [-1, 2.0, True, "3"])
 def test_no_number_of_trailers_is_refused_in_a_sentence(n: object) -> None:
-    with pytest.raises(Refusal, match=r"off-axle trailer: .* is not a number of trailers"):
+    with pytest.raises(Error, match=r"off-axle trailer: .* is not a number of trailers"):
         catalogue.off_axle_trailer(n)  # type: ignore[arg-type]
 
 

@@ -56,7 +56,7 @@ def test_files_hold_the_entry(key: str, tmp_path) -> None:
 
 def rotations(run: Motion) -> np.ndarray:
     """The rotation matrices along a motion, body to space."""
-    return np.array([ah.SO3().adjoint(q[:4]) for q in run.data["q"].values])
+    return np.array([ah.groups.SO3().adjoint(q[:4]) for q in run.data["q"].values])
 
 
 def rates(run: Motion) -> np.ndarray:

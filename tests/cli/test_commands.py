@@ -7,9 +7,9 @@ from decimal import Decimal
 import pytest
 from typer.testing import CliRunner
 
-from anholonomy import Motion, catalogue, load
+from anholonomy import catalogue, load
 from anholonomy._version import __version__
-from anholonomy.cli.commands import COMMANDS
+from anholonomy.cli.commands import COMMANDS, HEADINGS
 from anholonomy.cli.main import app
 from anholonomy.equations.principles import PRINCIPLES
 
@@ -24,6 +24,16 @@ def test_version(run):
 
 def test_no_command_shows_the_help(run):
     assert run().out == run("--help").out
+
+
+def test_the_help_lists_the_commands_under_their_headings(run):
+    shown = [line for line in run("--help").out.partition("  --help ")[2].splitlines()[1:] if line[:3].strip()]
+    expected = []
+    for name in COMMANDS:
+        expected += [f"{HEADINGS[name]}:"] if name in HEADINGS else []
+        expected.append(name)
+    assert [line.split()[0] if line.startswith(" ") else line for line in shown] == expected
+    assert set(HEADINGS) <= set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -127,7 +137,7 @@ def test_simulate_integrates_in_chosen_speeds(run, tmp_path):
     file = str(tmp_path / "run.nc")
     speeds = ["--speed", "v=x'*cos(theta) + y'*sin(theta)", "--speed", "w=theta'"]
     run("simulate", "chaplygin-sleigh", "--by", "kane", *speeds, "--until", "2", "-o", file)
-    motion = Motion.load(file)
+    motion = load(file)
     assert list(motion.data["speed_name"].values) == ["v", "w"]
     assert abs(motion["w"] - motion["theta'"]).max() < 1e-15
 
@@ -172,7 +182,7 @@ def test_simulate_writes_the_motion_and_its_picture(run, tmp_path):
     options = ("--set", "m=2", "--start", "theta'=pi/4", "--times", "0, 1, 5/2", "-o", file, "--plot", picture)
     done = run("simulate", "Chaplygin_Sleigh", *options)
     assert done.code == 0
-    motion = Motion.load(file)
+    motion = load(file)
     assert motion.system.parameters["m"] == 2.0
     assert motion.time.values.tolist() == [0.0, 1.0, 2.5]
     assert float(motion["theta'"][0]) == pytest.approx(0.7853981633974483, rel=1e-15)
@@ -188,7 +198,7 @@ def test_simulate_a_file_from_a_full_start(run, ball, tmp_path):
     done = run("simulate", ball, *THROWN, *options, "-o", file)
     assert done.code == 0
     assert "scipy (asked for by name)" in done.out
-    motion = Motion.load(file)
+    motion = load(file)
     assert motion.time.values[0] == 1.0
     assert float(motion["z"][-1]) == pytest.approx(3 - 9.81 / 2, abs=1e-7)
 
@@ -207,13 +217,13 @@ def test_a_motion_that_escapes_is_kept_and_leaves_with_one(run, tmp_path):
     done = run("simulate", path, "--start", "x=1", "--start", "x'=1", "--until", "20", "-o", file)
     assert done.code == 1
     assert "the state ceased to be finite" in done.out
-    assert not Motion.load(file).is_complete
+    assert not load(file).is_complete
 
 
 def test_the_motion_is_on_disk_even_when_drawing_fails(tmp_path, monkeypatch):
     from anholonomy.show import figures
 
-    def broken(data, ax=None):
+    def broken(motion, ax=None):
         raise RuntimeError("no ink")
 
     monkeypatch.setattr(figures, "plot_motion", broken)
@@ -222,7 +232,7 @@ def test_the_motion_is_on_disk_even_when_drawing_fails(tmp_path, monkeypatch):
 
     with pytest.raises(RuntimeError, match="no ink"):
         main(["simulate", SLEIGH, "--until", "1", "-o", str(file), "--plot", str(tmp_path / "run.png")])
-    assert Motion.load(file).is_complete
+    assert load(file).is_complete
 
 
 def test_study_leaves_everything_twice(run, tmp_path):
@@ -234,7 +244,7 @@ def test_study_leaves_everything_twice(run, tmp_path):
     assert sorted(path.name for path in folder.iterdir()) == names
     assert all(str(folder / name) in done.out for name in names)
     assert f"{AGREEING} principles agree" in done.out
-    assert Motion.load(folder / "run.nc").time.values[-1] == 2.0
+    assert load(folder / "run.nc").time.values[-1] == 2.0
     assert load(folder / "system.toml").parameters["a"] == 0.1
     assert (folder / "motion.png").read_bytes().startswith(b"\x89PNG")
     assert "straight line" in (folder / "report.md").read_text(encoding="utf-8")
@@ -307,7 +317,7 @@ def test_a_saved_motion_goes_on(run, tmp_path):
     assert run(*begin, "--until", "3", "-o", first).code == 0
     assert run("simulate", first, "--until", "6", "-o", both).code == 0
     assert run(*begin, "--until", "6", "-o", whole).code == 0
-    one, other = (Motion.load(file) for file in (both, whole))
+    one, other = (load(file) for file in (both, whole))
     for name in ("x", "y", "theta", "theta'"):
         assert float(one[name][-1]) == pytest.approx(float(other[name][-1]), abs=1e-12)
     assert list(one.events["event"].values) == list(other.events["event"].values) == ["east", "north"]

@@ -28,7 +28,7 @@ def test_fit_prints_values_and_leaves_motion_and_picture(run, tmp_path):
     assert "a  = 0.3 ±" in done.out
     assert "identifiable: the data determine a, x'" in done.out
     assert picture.stat().st_size > 5000
-    assert abs(ah.Motion.load(kept).system.parameters["a"] - 0.3) < 1e-9
+    assert abs(ah.load(kept).system.parameters["a"] - 0.3) < 1e-9
 
 
 def test_mistakes_get_a_sentence(run, tmp_path):
@@ -52,7 +52,7 @@ def test_discrete_steps_and_says_what_is_kept(run, tmp_path):
     assert done.code == 0, done.err
     assert "energy keeps the constraint at nodes; energy" in done.out
     assert "50 of 0.1" in done.out
-    assert ah.Motion.load(kept).data.attrs["integrator"] == "energy"
+    assert ah.load(kept).data.attrs["integrator"] == "energy"
     done = run("discrete", "skate", "--method", "newmark", "--step", "0.1")
     assert done.code == 2
     assert "there is no discrete method 'newmark'" in done.err

@@ -45,7 +45,7 @@ def test_hamiltonian_of_an_integrable_constraint_is_poisson(run, tmp_path):
     assert "Jacobi's identity: proven" in run("hamiltonian", file).out
 
 
-@pytest.mark.parametrize("key", [key for key, entry in ENTRIES.items() if entry.make().group])
+@pytest.mark.parametrize("key", [key for key, entry in ENTRIES.items() if entry.make().model.group])
 def test_catalogue_systems_on_groups_start_at_the_command_line(run, key):
     done = run("simulate", key, "--until", "0.1")
     assert done.code == 0, done.err

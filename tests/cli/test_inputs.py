@@ -25,11 +25,11 @@ def arm(tmp_path):
 def test_simulate_takes_feedback(run, arm, tmp_path):
     done = run("simulate", arm, "--until", "2", "--input", "tau=-4*phi", "-o", tmp_path / "run.nc")
     assert done.code == 0
-    motion = ah.Motion.load(tmp_path / "run.nc")
+    motion = ah.load(tmp_path / "run.nc")
     assert float(motion["phi"][-1]) == pytest.approx(np.cos(4.0), abs=1e-13)
     assert float(motion["tau"][0]) == -4
     assert run("simulate", tmp_path / "run.nc", "--until", "3", "-o", tmp_path / "longer.nc").code == 0
-    assert float(ah.Motion.load(tmp_path / "longer.nc")["phi"][-1]) == pytest.approx(np.cos(6.0), abs=1e-13)
+    assert float(ah.load(tmp_path / "longer.nc")["phi"][-1]) == pytest.approx(np.cos(6.0), abs=1e-13)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anholonomy import Motion
+import anholonomy as ah
 
 ENDS = ("--from", "x=0,y=0,theta=0", "--to", "x=0,y=1", "--to", "theta=pi/2")
 
@@ -16,7 +16,7 @@ def test_a_plan_is_printed_written_and_drawn(run, tmp_path):
     assert done.code == 0
     assert "a plan was found" in done.out
     assert f"motion written to {motion}" in done.out
-    assert float(Motion.load(motion)["y"][-1]) == pytest.approx(1, abs=1e-6)
+    assert float(ah.load(motion)["y"][-1]) == pytest.approx(1, abs=1e-6)
     assert picture.exists()
 
 

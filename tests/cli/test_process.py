@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from anholonomy import Motion
+import anholonomy as ah
 
 HEAVY = ("sympy", "matplotlib", "xarray", "heyoka", "numba", "scipy", "rich")
 
@@ -59,7 +59,7 @@ main(["simulate", "leaning-disc", "--until", "1e7", "-o", "run.nc", "--plot", "r
     assert done.returncode == 130, done.stderr
     assert "the integration was interrupted" in done.stdout
     assert done.stderr == ""
-    motion = Motion.load(tmp_path / "run.nc")
+    motion = ah.load(tmp_path / "run.nc")
     assert not motion.is_complete
     assert 0 < motion.time.size < 1001
     assert (tmp_path / "run.png").exists()

@@ -7,7 +7,8 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.algebra.numbers.balls import precision
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 from tests.equations.independent import Case, cases, dx, dy, dz, x, y, z
 
 CASES = cases()
@@ -81,12 +82,12 @@ def trial() -> ah.System:
 def test_the_public_function_is_least_at_the_motion() -> None:
     """The public function Z has its minimum, among admissible accelerations, where the principle says."""
     system = trial()
-    Z = ah.gauss_function(system)
+    Z = ah.principles.gauss_function(system)
     with precision(40):
-        point = next(admissible_points(system, 35, seed=2))
-        equations = ah.Gauss().derive(system)
+        point = next(admissible_points(system.model, 35, seed=2))
+        equations = ah.principles.Gauss().derive(system)
         a = equations.at({s.name: v for s, v in point.items()}, 30).accelerations
-        rows = [evaluate_at(row, point) for row in system.matrix_na]
+        rows = [evaluate_at(row, point) for row in system.model.matrix_na]
         direction = [
             rows[0][1] * rows[1][2] - rows[0][2] * rows[1][1],
             rows[0][2] * rows[1][0] - rows[0][0] * rows[1][2],
@@ -95,12 +96,12 @@ def test_the_public_function_is_least_at_the_motion() -> None:
 
         def value(step: float):
             moved = [a_i + d * step for a_i, d in zip(a, direction, strict=True)]
-            return evaluate_at([Z], point | dict(zip(system.accelerations, moved, strict=True)))[0]
+            return evaluate_at([Z], point | dict(zip(system.model.accelerations, moved, strict=True)))[0]
 
         assert all(value(step) > value(0) for step in (-1e-3, 1e-3))
 
 
-@pytest.mark.filterwarnings("ignore::anholonomy.SubstitutedConstraint")
+@pytest.mark.filterwarnings("ignore::anholonomy.errors.SubstitutedConstraintWarning")
 def test_a_degenerate_inertia_does_not_matter_where_the_constraints_fix_it() -> None:
     """Only y + z has inertia, but z follows from the constraint; Udwadia and Kalaba's formula cannot be written."""
     light = Case("light", [x, y, z], dx**2 / 2 + (dy + dz) ** 2 / 2 - x * y, [dz - y * dx])
@@ -109,7 +110,9 @@ def test_a_degenerate_inertia_does_not_matter_where_the_constraints_fix_it() -> 
     assert np.linalg.matrix_rank(M) == 2
     expected = np.linalg.solve(np.block([[M, -A.T], [A, np.zeros((1, 1))]]), np.concatenate([Q - h, -b]))[:3]
     np.testing.assert_allclose(light.accelerations("gauss", state), expected, rtol=1e-12)
-    with pytest.raises(ah.NotCovered, match="needs inertia in every direction, and some velocity of light has none"):
+    with pytest.raises(
+        ah.errors.NotSupportedError, match="needs inertia in every direction, and some velocity of light has none"
+    ):
         light.system.derive("udwadia-kalaba")
 
 

@@ -32,8 +32,8 @@ def test_the_printed_formula(name: str) -> None:
 def test_a_large_inertia_is_divided_in_steps() -> None:
     train = n_trailer(6)
     equations = train.derive("udwadia-kalaba")
-    assert equations.definitions
-    pair = [ah.LagrangeDAlembert(), ah.UdwadiaKalaba()]
+    assert equations.data.definitions
+    pair = [ah.principles.LagrangeDAlembert(), ah.principles.UdwadiaKalaba()]
     assert verify(train, states=1, principles=pair).agree
 
 
@@ -49,7 +49,7 @@ def test_a_row_that_vanishes_is_singular_for_multipliers_and_regular_for_the_pse
     state = {"a": 0, "b": 0, "a'": 1, "b'": 1}
     for by in ("udwadia-kalaba", "gauss"):
         assert linkage.derive(by).accelerations(state) == pytest.approx({"a''": -1, "b''": 1})
-    with pytest.raises(ah.InadmissibleState, match="the equations of lagrange-dalembert are singular at this state"):
+    with pytest.raises(ah.errors.StateError, match="the equations of lagrange-dalembert are singular at this state"):
         linkage.derive("lagrange-dalembert").accelerations(state)
 
 
@@ -62,14 +62,14 @@ def test_rows_that_are_parallel_all_along_a_motion() -> None:
         constraints=["x' = y'", "x' = y' + s*z'"],
         redundant="keep",
     )
-    assert not system.redundant_rows
+    assert not system.model.redundant_rows
     start = {"x": 0, "y": 0, "z": 1, "s": 0, "x'": 1, "y'": 1, "z'": 2, "s'": 0}
     for by in ("udwadia-kalaba", "gauss"):
         motion = system.simulate(start, until=1.5, by=by)
         time = motion["z"]["time"]
         assert float(abs(motion["z"] - (1 + 2 * time - time**2 / 2)).max()) < 1e-13
         assert float(abs(motion["x"] - time).max()) < 1e-13
-    with pytest.raises(ah.Refusal, match="singular"):
+    with pytest.raises(ah.Error, match="singular"):
         system.simulate(start, until=1.5, by="lagrange-dalembert")
 
 
@@ -91,7 +91,7 @@ def test_two_rows_that_become_parallel_at_one_place() -> None:
     assert float(motion["x"].min()) < 0 < float(motion["x"].max())
     assert float(abs(motion["x"] - expected).max()) < 1e-9
     assert float(abs(motion["z"] - 0.25).max()) < 1e-12
-    with pytest.raises(ah.InadmissibleState, match="singular at this state"):
+    with pytest.raises(ah.errors.StateError, match="singular at this state"):
         system.derive("lagrange-dalembert").accelerations({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 1, "z'": 0})
 
 

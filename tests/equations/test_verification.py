@@ -13,7 +13,7 @@ import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import LagrangeDAlembert
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.equations.verification import verify
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.frames.adapted import full_frame
@@ -23,7 +23,7 @@ HONEST = LagrangeDAlembert()
 
 
 @final
-class Tampered(AbstractFormulation):
+class Tampered(AbstractPrinciple):
     """Lagrange's equations with the first acceleration wrong by a small part of itself."""
 
     name, title, handles = "tampered", "Tampered", HONEST.handles

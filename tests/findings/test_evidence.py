@@ -44,7 +44,7 @@ def test_words_are_not_checked():
 
 
 def test_unknown_functions_have_their_names_in_a_witness():
-    D = ah.Distribution.from_constraints(["x' = a(t)*y'"], ["x", "y"], functions=["a"])
+    D = ah.geometry.Distribution.from_constraints(["x' = a(t)*y'"], ["x", "y"], functions=["a"])
     found = D.is_integrable()
     assert "not zero at D(a(t), t) = " in str(found)
     assert found.scope.functions == ("a",)
@@ -52,7 +52,7 @@ def test_unknown_functions_have_their_names_in_a_witness():
 
 
 def test_what_holds_for_all_functions_says_so():
-    h = ah.Form.function(ah.Frame(["x", "y"]), "h(x, y)", functions=["h"])
+    h = ah.geometry.Form.function(ah.geometry.Frame(["x", "y"]), "h(x, y)", functions=["h"])
     assert str(h.d().is_closed()).startswith("the form is closed: proven")
     unknown = symengine.Function("f")(x)
     found = vanishing(
@@ -63,9 +63,9 @@ def test_what_holds_for_all_functions_says_so():
 
 def test_a_finding_names_its_group_and_the_values_it_needs():
     row = ah.System(name="row", group="SO3", kinetic=[1, 2, 3], constraints=["R32*w1 = R31*w2"])
-    assert "proven on the group of q0, q1, q2, q3" in str(row.distribution.is_integrable())
+    assert "proven on the group of q0, q1, q2, q3" in str(row.geometry.distribution.is_integrable())
     words = {"coordinates": ["x", "y", "z"], "lagrangian": "x'^2 + y'^2 + z'^2", "constraints": ["z' = y*x' + k*x*y'"]}
-    found = ah.System(**words, parameters={"k": 1}).distribution.is_integrable()
+    found = ah.System(**words, parameters={"k": 1}).geometry.distribution.is_integrable()
     assert [(str(name), value) for name, value in found.scope.values] == [("k", 1)]
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from tests.fitting.closed_forms import FORWARD, blade, oscillation, oscillator, sleigh
 
 TIMES = np.linspace(0, 6, 13)
@@ -110,12 +110,12 @@ def test_entries_of_a_quaternion_move_together():
 def test_a_motion_from_a_file_and_bad_names(tmp_path):
     run = oscillator().simulate({"x": 0.9, "x'": 0.2}, times=TIMES)
     run.save(tmp_path / "run.nc")
-    loaded = ah.Motion.load(tmp_path / "run.nc")
+    loaded = ah.load(tmp_path / "run.nc")
     np.testing.assert_allclose(loaded.sensitivity(["k"]), run.sensitivity(["k"]), atol=1e-13)
     for wrong, said in ((["kk"], "`unknown` has 'kk'"), ("k", "give a list"), ([], "give a list")):
-        with pytest.raises(Refusal, match=said):
+        with pytest.raises(Error, match=said):
             run.sensitivity(wrong)
-    with pytest.raises(Refusal, match="which the motion has not"):
+    with pytest.raises(Error, match="which the motion has not"):
         run.sensitivity(["k"], of=["xx"])
 
 

@@ -13,14 +13,13 @@ from hypothesis import strategies as st
 
 from anholonomy.algebra.expressions import dot, symbol, time
 from anholonomy.algebra.numbers.balls import ball, evaluate_ball, precision, random_point, run_steps
-from anholonomy.algebra.steps.definitions import inline
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Recorder, inline
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.adapted_frame import adapt, particular_solution
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import parse_expression
-from anholonomy.system.states.random_states import evaluate_at
+from anholonomy.system.states.newton import evaluate_at
 
 ENTRIES = st.sampled_from(
     [
@@ -143,7 +142,7 @@ def test_the_shortest_particular_solution(case):
     """A s + a = 0, and s is a combination of the rows."""
     matrix, offset, point = case
     record = Recorder("$s")
-    s = inline(particular_solution(matrix, offset, record), record.steps)
+    s = inline(particular_solution(matrix, offset, record), record.assignments)
     with mpmath.workdps(40):
         A = mpmath.matrix([[mp(entry, point) for entry in row] for row in matrix])
         a = mpmath.matrix([mp(entry, point) for entry in offset])
@@ -195,7 +194,7 @@ def check_transport(frame, point):
         speeds = [ball(Fraction(k + 2, 3)) for k in range(len(frame.speeds))]
         expected, e = bracket_by_differences(frame, point, speeds)
         known = {s: ball(v) for s, v in point.items()} | dict(zip(frame.speeds, speeds, strict=True))
-        known = run_steps([*frame.definitions, *record.steps], known)
+        known = run_steps([*frame.definitions, *record.assignments], known)
         for row, brackets in zip(transported, expected, strict=True):
             components = evaluate_at(row, known)
             for i, value in enumerate(brackets):

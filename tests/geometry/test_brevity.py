@@ -16,17 +16,17 @@ XYZ = ["x", "y", "z"]
 
 
 @pytest.fixture(scope="module")
-def steep() -> ah.Distribution:
+def steep() -> ah.geometry.Distribution:
     """A contact distribution with a slope of pages."""
-    return ah.Distribution.from_constraints([f"z' = ({LONG})*x'"], XYZ)
+    return ah.geometry.Distribution.from_constraints([f"z' = ({LONG})*x'"], XYZ)
 
 
 @pytest.fixture(scope="module")
-def steep_metric() -> ah.Metric:
-    return ah.Metric(ah.Frame(XYZ), ["1", f"1 + {LONG}", "1"])
+def steep_metric() -> ah.geometry.Metric:
+    return ah.geometry.Metric(ah.geometry.Frame(XYZ), ["1", f"1 + {LONG}", "1"])
 
 
-def test_a_certificate_is_read_and_its_whole_is_there(steep: ah.Distribution) -> None:
+def test_a_certificate_is_read_and_its_whole_is_there(steep: ah.geometry.Distribution) -> None:
     found = steep.is_integrable()
     assert "operations]" in str(found)
     assert len(str(found)) < 1500
@@ -35,13 +35,13 @@ def test_a_certificate_is_read_and_its_whole_is_there(steep: ah.Distribution) ->
     assert to_text(steep.vectors_ai[0][2]) not in str(steep)
 
 
-def test_texts_and_reprs_fit_on_a_screen(steep: ah.Distribution, steep_metric: ah.Metric) -> None:
-    nabla = ah.levi_civita(steep_metric)
+def test_texts_and_reprs_fit_on_a_screen(steep: ah.geometry.Distribution, steep_metric: ah.geometry.Metric) -> None:
+    nabla = ah.connections.levi_civita(steep_metric)
     things = [
         *(steep, steep.is_integrable(), steep.leaves(), steep_metric, steep_metric.tensor),
         *(nabla, nabla.coefficients, nabla.curvature, nabla.is_flat(), nabla.geodesic_equations()),
-        *(ah.nonholonomic_connection(steep_metric, steep), ah.Form(ah.Frame(XYZ), f"({LONG})*dx")),
-        ah.killing_fields(steep_metric, basis=["1"]),
+        *(ah.connections.nonholonomic(steep_metric, steep), ah.geometry.Form(ah.geometry.Frame(XYZ), f"({LONG})*dx")),
+        ah.geometry.killing_fields(steep_metric, basis=["1"]),
     ]
     for thing in things:
         assert len(repr(thing)) < 1500, type(thing)
@@ -49,23 +49,23 @@ def test_texts_and_reprs_fit_on_a_screen(steep: ah.Distribution, steep_metric: a
 
 
 def test_what_is_short_is_written_out() -> None:
-    sphere = ah.levi_civita(ah.Metric(ah.Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
+    sphere = ah.connections.levi_civita(ah.geometry.Metric(ah.geometry.Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
     assert sphere.curvature.text(whole=True) == str(sphere.curvature)
-    assert repr(sphere) == "LeviCivita in the chart of 2 directions on (theta, phi)"
+    assert repr(sphere) == "LeviCivitaConnection in the chart of 2 directions on (theta, phi)"
 
 
 def test_a_tensor_of_many_components_ends() -> None:
-    frame = ah.Frame([f"q{k}" for k in range(12)])
-    T = ah.Tensor.build(frame, "dd", lambda a, b: symengine.Symbol("x") ** (a + 1) * (b + 1))
+    frame = ah.geometry.Frame([f"q{k}" for k in range(12)])
+    T = ah.geometry.Tensor.build(frame, "dd", lambda a, b: symengine.Symbol("x") ** (a + 1) * (b + 1))
     assert str(T).splitlines()[-1] == "… and 44 more"
     assert len(T.lines(whole=True)) == 144
 
 
 def test_the_bicycle_shows_itself_in_a_few_lines() -> None:
     bicycle = whipple_bicycle()
-    D = bicycle.distribution
-    g = ah.Metric(D.frame, [1] * D.frame.size)
-    for thing in (g, g.frame, D, ah.levi_civita(g), ah.nonholonomic_connection(g, D)):
+    D = bicycle.geometry.distribution
+    g = ah.geometry.Metric(D.frame, [1] * D.frame.size)
+    for thing in (g, g.frame, D, ah.connections.levi_civita(g), ah.connections.nonholonomic(g, D)):
         assert len(repr(thing)) < 1500, type(thing)
     assert len(str(D)) < 3000
 

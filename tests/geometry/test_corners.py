@@ -23,7 +23,7 @@ def texts(*entries: str):
 
 def test_a_vector_carried_there_and_back_is_the_same():
     """Along a circle of latitude theta the vector turns by phi cos(theta), and back again where phi = |t|."""
-    sphere = levi_civita(ah.Metric(ah.Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
+    sphere = levi_civita(ah.geometry.Metric(ah.geometry.Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
     run = parallel_transport(sphere, {"theta": "pi/3", "phi": "abs(t)"}, [1, 0], [-1, 0, 1], integrator="scipy")
     turned = [np.cos(0.5), np.sin(0.5) / np.sin(np.pi / 3)]
     assert_allclose(run.vector.values, [[1, 0], turned, [1, 0]], atol=1e-9)
@@ -54,7 +54,7 @@ def test_the_leaves_of_a_kink_are_whole():
     system = ah.System(
         coordinates=list("xyz"), lagrangian="(x'^2 + y'^2 + z'^2)/2", constraints=["z' = sign(x)*y*x' + abs(x)*y'"]
     )
-    (function,) = system.distribution.leaves().functions
+    (function,) = system.geometry.distribution.leaves().functions
     below, above = (float(to_sympy(function).subs({"x": x, "y": 2, "z": 5})) for x in (-1e-9, 1e-9))
     assert below == pytest.approx(above, abs=1e-6)
 

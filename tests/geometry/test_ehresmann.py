@@ -1,4 +1,4 @@
-"""Ehresmann connections: lifts and vertical parts, curvature from its definition, and its independence of the order of things."""
+"""EhresmannConnection connections: lifts and vertical parts, curvature from its definition, and its independence of the order of things."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sympy as sp
 from anholonomy import catalogue
 from anholonomy.algebra.expressions import dot, to_sympy
 from anholonomy.algebra.zero_test import are_all_zero, is_zero
-from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.brackets import bracket
-from anholonomy.geometry.connections.ehresmann import Ehresmann
+from anholonomy.geometry.connections.ehresmann import EhresmannConnection
 from anholonomy.geometry.distributions.distribution import Distribution
 
 CASES = {
@@ -30,7 +30,7 @@ every_case = pytest.mark.parametrize(("rows", "base", "q"), CASES.values(), ids=
 
 @every_case
 def test_curvature_is_minus_the_forms_on_brackets_of_lifts(rows: list[str], base: list[str], q: list[str]) -> None:
-    E = Ehresmann.from_constraints(rows, base, q)
+    E = EhresmannConnection.from_constraints(rows, base, q)
     for i, a in enumerate(E.base):
         for j, b in enumerate(E.base):
             turned = bracket(E.chart, E.lifts_ij[i], E.lifts_ij[j])
@@ -40,14 +40,14 @@ def test_curvature_is_minus_the_forms_on_brackets_of_lifts(rows: list[str], base
 
 @every_case
 def test_curvature_vanishes_exactly_for_integrable_constraints(rows: list[str], base: list[str], q: list[str]) -> None:
-    E = Ehresmann.from_constraints(rows, base, q)
+    E = EhresmannConnection.from_constraints(rows, base, q)
     assert bool(E.is_flat()) == bool(Distribution.from_constraints(rows, q).is_integrable())
     assert E.is_flat().verdict is not Verdict.UNKNOWN
 
 
 @every_case
 def test_horizontal_and_vertical_parts_make_the_vector(rows: list[str], base: list[str], q: list[str]) -> None:
-    E = Ehresmann.from_constraints(rows, base, q)
+    E = EhresmannConnection.from_constraints(rows, base, q)
     D = Distribution.from_constraints(rows, q)
     vector = [f"{k + 1} + x*{k}" for k in range(len(E.coordinates))]
     h, v = E.horizontal(vector), E.vertical(vector)
@@ -60,28 +60,28 @@ def test_horizontal_and_vertical_parts_make_the_vector(rows: list[str], base: li
 
 @every_case
 def test_the_lift_projects_back(rows: list[str], base: list[str], q: list[str]) -> None:
-    E = Ehresmann.from_constraints(rows, base, q)
+    E = EhresmannConnection.from_constraints(rows, base, q)
     given = [f"{k + 2}" for k in range(len(E.base))]
     lifted = dict(zip(E.coordinates, E.lift(given), strict=True))
     assert [str(lifted[s]) for s in E.base] == given
 
 
 def test_of_a_system() -> None:
-    E = Ehresmann.of(catalogue.rolling_disk(), base=["theta", "phi"])
-    assert Ehresmann.of(catalogue.rolling_disk(), base=["phi", "theta"]) == E
+    E = EhresmannConnection.of(catalogue.rolling_disk(), base=["theta", "phi"])
+    assert EhresmannConnection.of(catalogue.rolling_disk(), base=["phi", "theta"]) == E
     assert not E.is_flat()
 
 
 def test_refusals() -> None:
     rows, q = ["x'*sin(theta) = y'*cos(theta)"], ["x", "y", "theta"]
-    with pytest.raises(IllPosedSystem, match="leave 2 base coordinates, not 1"):
-        Ehresmann.from_constraints(rows, ["theta"], q)
-    with pytest.raises(IllPosedSystem, match="do not determine the velocities of theta"):
-        Ehresmann.from_constraints(rows, ["x", "y"], q)
-    with pytest.raises(UnknownName, match="'psi' is no coordinate"):
-        Ehresmann.from_constraints(rows, ["psi", "x"], q)
+    with pytest.raises(DeclarationError, match="leave 2 base coordinates, not 1"):
+        EhresmannConnection.from_constraints(rows, ["theta"], q)
+    with pytest.raises(DeclarationError, match="do not determine the velocities of theta"):
+        EhresmannConnection.from_constraints(rows, ["x", "y"], q)
+    with pytest.raises(UnknownNameError, match="'psi' is no coordinate"):
+        EhresmannConnection.from_constraints(rows, ["psi", "x"], q)
     from anholonomy import System
 
     fast = System(name="fast", coordinates=["x", "y"], lagrangian="x'^2 + y'^2", constraints=["x'^2 + y'^2 = 1"])
-    with pytest.raises(NotCovered, match="nonlinear"):
-        Ehresmann.of(fast, ["x"])
+    with pytest.raises(NotSupportedError, match="nonlinear"):
+        EhresmannConnection.of(fast, ["x"])

@@ -24,33 +24,33 @@ def system(k: float | None, constraint: str = "z' = y*x' + k*x*y'", **more: floa
 def test_a_total_differential_for_one_value_of_a_parameter(k, integrable, growth):
     """y dx + k x dy is closed exactly for k = 1, where it is d(xy)."""
     asked = system(k)
-    assert bool(asked.distribution.is_integrable()) is integrable
-    assert asked.distribution.growth_vector() == growth
-    assert bool(asked.ehresmann(["x", "y"]).is_flat()) is integrable
+    assert bool(asked.geometry.distribution.is_integrable()) is integrable
+    assert asked.geometry.distribution.growth_vector() == growth
+    assert bool(asked.geometry.ehresmann(["x", "y"]).is_flat()) is integrable
 
 
 def test_the_leaves_that_a_value_makes():
-    (F,) = system(1).distribution.leaves().functions
+    (F,) = system(1).geometry.distribution.leaves().functions
     x, y, z = symengine.symbols("x y z")
     slopes = [symengine.expand(F.diff(q) * 1) for q in (x, y, z)]
     assert [symengine.expand(s / slopes[2]) for s in slopes] == [-y, -x, 1]
-    assert "for k = 1" in str(system(1).distribution.is_integrable())
+    assert "for k = 1" in str(system(1).geometry.distribution.is_integrable())
 
 
 def test_the_witness_has_the_declared_value():
-    witness = dict(system(2).distribution.is_integrable().evidence[0].witness.point)
+    witness = dict(system(2).geometry.distribution.is_integrable().evidence[0].witness.point)
     assert witness[symengine.Symbol("k")] == 2
 
 
 def test_free_parameters_get_their_exceptions():
-    found = system(None).distribution.is_integrable()
+    found = system(None).geometry.distribution.is_integrable()
     assert str(found).endswith("it holds only where k = 1")
-    assert str(system(None).distribution.growth_vector().special) == "k = 1"
-    assert str(system(None).ehresmann(["x", "y"]).is_flat()).endswith("holds only where k = 1")
+    assert str(system(None).geometry.distribution.growth_vector().special) == "k = 1"
+    assert str(system(None).geometry.ehresmann(["x", "y"]).is_flat()).endswith("holds only where k = 1")
     # a declared value leaves the condition on the other
     both = "z' = (k - a)*y*x' + (k + a)*x*y'"
-    assert str(system(None, both, a=None).distribution.is_integrable()).endswith("it holds only where a = 0")
-    assert not system(1, both, a=3).distribution.is_integrable().scope.special
+    assert str(system(None, both, a=None).geometry.distribution.is_integrable()).endswith("it holds only where a = 0")
+    assert not system(1, both, a=3).geometry.distribution.is_integrable().scope.special
 
 
 @pytest.mark.parametrize(
@@ -79,11 +79,11 @@ def test_no_claim_where_a_value_makes_functions_dependent():
 @pytest.mark.parametrize(("k", "fields"), [(0, 6), (1, 2)])
 def test_symmetries_and_flatness_of_the_declared_metric(k, fields):
     """1 + k x^2 = 1 is Euclidean space, with six Killing fields; otherwise the translations along y and z remain."""
-    metric = system(k).metric
-    found = ah.killing_fields(metric)
+    metric = system(k).geometry.metric
+    found = ah.geometry.killing_fields(metric)
     assert (len(found), bool(found.is_complete)) == (fields, True)
-    assert bool(ah.levi_civita(metric).is_flat()) is (k == 0)
-    assert str(ah.levi_civita(system(None).metric).is_flat()).endswith("it holds only where k = 0")
+    assert bool(ah.connections.levi_civita(metric).is_flat()) is (k == 0)
+    assert str(ah.connections.levi_civita(system(None).geometry.metric).is_flat()).endswith("it holds only where k = 0")
 
 
 @pytest.mark.parametrize(("k", "exact"), [(1, True), (2, False)])

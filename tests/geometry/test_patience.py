@@ -28,7 +28,7 @@ def test_the_isometries_of_vehicles(make, fields):
     The disc: motions of the plane, its spin, and the turn of its axis. A train: its centre of mass moves as a free particle, and
     its shape turns; a heading without coupling adds a flat direction, se(3) + R.
     """
-    found = ah.killing_fields(make().metric, limit=None)
+    found = ah.geometry.killing_fields(make().geometry.metric, limit=None)
     assert (len(found), bool(found.is_complete), found.gave_up) == (fields, True, "")
 
 
@@ -40,30 +40,30 @@ def hasty(monkeypatch):
 
 
 def test_given_up_with_what_is_known(hasty):
-    metric = ah.Metric(ah.Frame(["x", "y"]), ["1", "1 + x^2"])
-    found = ah.killing_fields(metric, limit=60)
+    metric = ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), ["1", "1 + x^2"])
+    found = ah.geometry.killing_fields(metric, limit=60)
     assert not found.is_complete
     assert "gave up after 60 s" in str(found)
-    D = ah.Distribution.from_constraints(["z' = y*x' + x*y'*cos(z)^2"], ["x", "y", "z"])
+    D = ah.geometry.Distribution.from_constraints(["z' = y*x' + x*y'*cos(z)^2"], ["x", "y", "z"])
     assert str(D.is_integrable(limit=1)).startswith("the distribution is integrable: unknown, gave up after 1 s")
     assert not D.growth_vector(limit=1).is_settled
     assert "gave up" in str(D.leaves(limit=1))
 
 
 def test_questions_that_have_no_half_answer_are_given_up(hasty):
-    D = ah.Distribution.from_constraints(["z' = y*x' + x*y'*cos(z)^2"], ["x", "y", "z"])
+    D = ah.geometry.Distribution.from_constraints(["z' = y*x' + x*y'*cos(z)^2"], ["x", "y", "z"])
     assert not D.derived_flag(limit=1).is_settled
-    metric = ah.Metric(ah.Frame(["x", "y"]), ["1 + y^2", "1 + x^2"])
+    metric = ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), ["1 + y^2", "1 + x^2"])
     assert D.is_bracket_generating(limit=1).is_unknown
-    for ask in (D.singular_points, lambda limit: ah.levi_civita(metric, limit=limit)):
-        with pytest.raises(ah.GaveUp, match="gave up after 1 s; give a longer `limit`"):
+    for ask in (D.singular_points, lambda limit: ah.connections.levi_civita(metric, limit=limit)):
+        with pytest.raises(ah.errors.TimeLimitError, match="gave up after 1 s; give a longer `limit`"):
             ask(limit=1)
-    with pytest.raises(ah.NotCovered, match="may go on"):
+    with pytest.raises(ah.errors.NotSupportedError, match="may go on"):
         D.degree_of_nonholonomy(limit=1)
 
 
 def test_what_was_given_up_is_not_remembered(monkeypatch):
-    D = ah.Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
+    D = ah.geometry.Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
     with monkeypatch.context() as patched:
         ticks = count()
         patched.setattr(clock, "monotonic", lambda: 5.0 * next(ticks))
@@ -77,14 +77,14 @@ def test_limits_nest(hasty):
             while True:
                 check()
 
-    with pytest.raises(ah.GaveUp, match="after 7 s"):
+    with pytest.raises(ah.errors.TimeLimitError, match="after 7 s"):
         wait()
 
 
 @pytest.mark.parametrize("limit", [0, -1, float("nan"), "soon", True])
 def test_what_is_no_limit(limit):
-    with pytest.raises(ah.Refusal, match="positive number of seconds"):
-        ah.killing_fields(ah.Metric(ah.Frame(["x"]), ["1"]), limit=limit)
+    with pytest.raises(ah.Error, match="positive number of seconds"):
+        ah.geometry.killing_fields(ah.geometry.Metric(ah.geometry.Frame(["x"]), ["1"]), limit=limit)
 
 
 def test_an_alarm_is_heard():
@@ -96,19 +96,19 @@ def test_an_alarm_is_heard():
     def ring(*_):
         raise Alarm
 
-    metric = catalogue.n_trailer(3).metric
+    metric = catalogue.n_trailer(3).geometry.metric
     before = signal.signal(signal.SIGALRM, ring)
     signal.setitimer(signal.ITIMER_REAL, 0.5)
     try:
         with pytest.raises(Alarm):
-            ah.killing_fields(metric, limit=None)
+            ah.geometry.killing_fields(metric, limit=None)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 
 def test_no_basis_is_longer_than_can_be_used():
-    metric = catalogue.n_trailer(4).metric
+    metric = catalogue.n_trailer(4).geometry.metric
     functions = automatic_basis(metric.matrix_ab, metric.frame.coordinates)
     assert len(functions) <= MANY * MAX_FUNCTIONS
     assert set(metric.frame.coordinates[:2]) <= set(functions)

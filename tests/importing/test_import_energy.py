@@ -58,7 +58,7 @@ def test_gravity_counts_in_the_energy():
 def test_a_damper_stays_a_force_beside_its_spring():
     kane = double_pendulum(lambda q, u: -k * q[0] - c * u[0])
     system, _ = ah.from_sympy(kane, name="pendulum", parameters=NUMBERS)
-    assert [to_text(Q) for Q in system.forces_a] == ["-c*q1'", "0"]
+    assert [to_text(Q) for Q in system.model.forces_a] == ["-c*q1'", "0"]
     assert to_text(system.lagrangian.diff(system.coordinates[0]).xreplace(dict.fromkeys(system.velocities, 0))) in (
         "-k*q1 - 2*g*l*m*sin(q1)",
         "-2*g*l*m*sin(q1) - k*q1",
@@ -91,12 +91,12 @@ def test_a_spring_between_two_points_has_one_potential():
     stretched = np.hypot(1.4, 0.9) - 0.5
     zero = np.array([0, 0, 0.5, 0, 0, 0, 0, 0.0])
     assert_allclose(found(0.0, at) - found(0.0, zero), 3.0 * stretched**2 / 2, rtol=1e-12)
-    assert {to_text(Q) for Q in system.forces_a[2:]} == {"0"}
-    assert "c" in to_text(system.forces_a[0])  # the swirl has no potential
+    assert {to_text(Q) for Q in system.model.forces_a[2:]} == {"0"}
+    assert "c" in to_text(system.model.forces_a[0])  # the swirl has no potential
 
 
 @pytest.mark.parametrize("push", [dynamicsymbols("F"), sp.cos(dynamicsymbols._t)])
 def test_inputs_and_forces_that_change_with_time_stay_forces(push):
     system, _ = ah.from_sympy(free_particles(lambda N, P, R: [(P, push * N.x)]), name="pushed")
-    assert system.forces_a[0] != 0
+    assert system.model.forces_a[0] != 0
     assert not system.lagrangian.free_symbols & {system.coordinates[0]}

@@ -55,5 +55,5 @@ def test_without_a_law_an_input_is_a_parameter():
     ],
 )
 def test_what_is_no_input_is_refused(inputs, says):
-    with pytest.raises(ah.Refusal, match=says):
+    with pytest.raises(ah.Error, match=says):
         ah.from_sympy(spring(), name="s", inputs=inputs)

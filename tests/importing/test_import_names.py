@@ -43,24 +43,24 @@ def test_names_in_latex_are_spelled_plainly():
 
 
 def test_names_that_would_become_one_are_refused_with_both():
-    with pytest.raises(ah.IllPosedSystem, match=r"'k_1' and 'k_\{1\}' would both be called k_1; rename one"):
+    with pytest.raises(ah.errors.DeclarationError, match=r"'k_1' and 'k_\{1\}' would both be called k_1; rename one"):
         ah.from_sympy(spring(mass="k_1", stiffness="k_{1}"), name="spring")
 
 
 def test_two_symbols_of_one_name_are_named_with_what_they_differ_in():
     plain, positive = sp.Symbol("m"), sp.Symbol("m", positive=True)
     says = "spring: there are two symbols called m, one positive and one without assumptions"
-    with pytest.warns(ah.AmbiguousName, match=says) as seen:
+    with pytest.warns(ah.errors.AmbiguousNameWarning, match=says) as seen:
         ah.from_sympy(spring(mass=plain, stiffness=positive), name="spring")
     assert seen[0].filename == __file__
     v = ah.velocity("x")
-    with pytest.warns(ah.AmbiguousName, match=says):
+    with pytest.warns(ah.errors.AmbiguousNameWarning, match=says):
         ah.System(name="spring", coordinates=["x"], lagrangian=positive * v**2, forces={"x": -plain}, parameters=["m"])
 
 
 def test_a_function_of_time_made_twice_is_named():
     real = dynamicsymbols("q", real=True)
-    with pytest.warns(ah.AmbiguousName, match="called q, one real and one without assumptions"):
+    with pytest.warns(ah.errors.AmbiguousNameWarning, match="called q, one real and one without assumptions"):
         ah.from_sympy(spring(force=lambda q: -real), name="spring")
 
 

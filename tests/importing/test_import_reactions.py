@@ -102,7 +102,7 @@ def test_a_velocity_constraint_is_regular_where_the_speeds_are():
 def at_rest(system):
     """All forces on a system at rest, those with a potential included."""
     still = dict.fromkeys(system.velocities, 0)
-    slopes = (system.lagrangian.diff(q) + Q for q, Q in zip(system.coordinates, system.forces_a, strict=True))
+    slopes = (system.lagrangian.diff(q) + Q for q, Q in zip(system.coordinates, system.model.forces_a, strict=True))
     return [slope.xreplace(still) for slope in slopes]
 
 

@@ -59,14 +59,14 @@ def test_constraints_stay_independent_at_every_right_angle():
     right_angles = [0.0, math.pi / 2, math.pi]
     for place in np.array(np.meshgrid(*[right_angles] * 3)).reshape(3, -1).T:
         values = dict(zip(system.coordinates, [*place, 0.3, 0.2, 1.0], strict=True))
-        values |= dict(zip(system.parameter_symbols, [1.0, 1.0, 1.0], strict=True))
-        A = np.array([[float(entry.xreplace(values)) for entry in row] for row in system.matrix_na])
+        values |= dict(zip(system.model.parameter_symbols, [1.0, 1.0, 1.0], strict=True))
+        A = np.array([[float(entry.xreplace(values)) for entry in row] for row in system.model.matrix_na])
         assert np.linalg.matrix_rank(A, tol=1e-9) == 3, place
 
 
 def test_the_height_is_kept_by_the_start_and_by_a_file(tmp_path):
     system = imported()
-    assert [c.label for c in system.on_positions] == ["configuration 1"]
+    assert [c.label for c in system.model.on_positions] == ["configuration 1"]
     leaning = system.simulate(
         {"q1": 0, "q2": 0.5, "q3": 0, "q4": 0, "q5": 0, "q1'": 1, "q2'": 0, "q3'": 2}, times=[0, 1, 2]
     )

@@ -14,7 +14,7 @@ from contextlib import suppress
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import from_sympy, symbol, to_sympy
 from anholonomy.algebra.simplification.simplify import simplify
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.language import parse_expression, to_text
 
 LEAVES = ["x", "y", "x'", "-x", "-1", "2", "-3", "1/2", "pi", "t", "0"]
@@ -47,14 +47,14 @@ def handle(text: str) -> None:
     """Everything that a declaration does to a text, short of mechanics."""
     try:
         f = parse_expression(text)
-    except Refusal:
+    except Error:
         return
     x, y, v = symbol("x"), symbol("y"), symbol("x'")
     for g in (f, partial(f, x), partial(partial(f, x), y)):
         for place in ({x: -y}, {y: x}, {v: (-x) ** (y / 3)}, {x: v * (-y) ** parse_expression("1/2"), y: -v}):
             with suppress(RuntimeError):  # SymEngine's, for a place where something is infinite
                 str(g.xreplace(place))
-    with suppress(Refusal):
+    with suppress(Error):
         to_text(f)
 
 
@@ -62,7 +62,7 @@ def handle_slowly(text: str) -> None:
     """What costs more: the display pass, and there and back through SymPy."""
     try:
         f = parse_expression(text)
-    except Refusal:
+    except Error:
         return
     simplify(f)
     from_sympy(to_sympy(f))

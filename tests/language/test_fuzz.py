@@ -10,14 +10,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import lark
 import pytest
 import symengine
 
 from anholonomy.algebra.expressions import symbol
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.language import parse_assignment, parse_equation, parse_expression, to_text
-from anholonomy.language.parser import parser, read
+from anholonomy.language.parser import Unexpected, read
 from anholonomy.language.syntax_errors import Trouble
 
 SEEDS = [
@@ -86,8 +85,6 @@ def random_text(rng):
 
 
 def test_any_text_is_read_or_refused_and_nothing_runs(monkeypatch):
-    parser(())  # which reads its own files
-
     def caught(*_, **__):
         raise AssertionError("a text was executed")
 
@@ -106,7 +103,7 @@ def test_any_text_is_read_or_refused_and_nothing_runs(monkeypatch):
         for text in texts:
             try:
                 expression = parse_expression(text)
-            except Refusal as refusal:
+            except Error as refusal:
                 outcomes.append(str(refusal))
             else:
                 outcomes.append(expression)
@@ -124,7 +121,7 @@ def test_any_equation_or_assignment_is_read_or_refused(parse):
         text = mutated(rng, rng.choice(["x' = 2*y", "m=1", "x*sin(t) = (y)", "a=b=c"]))
         try:
             parse(text)
-        except Refusal as refusal:
+        except Error as refusal:
             sentences.append(str(refusal))
     assert 500 < len(sentences) < 3000
 
@@ -180,7 +177,7 @@ def test_accepted_texts_have_the_value_that_python_computes():
             continue
         try:
             expression = parse_expression(text)
-        except Refusal as refusal:
+        except Error as refusal:
             refused.append((text, str(refusal)))
             continue
         for form in (expression, parse_expression(to_text(expression))):
@@ -243,23 +240,56 @@ def sound_text(rng, depth=3):
 
 
 @pytest.mark.parametrize("start", ["expression", "equation", "assignment", "inequality"])
-def test_both_readers_read_the_same(start):
+def test_a_mistake_is_where_no_text_could_go_on(start):
+    """What stands before the place fits as far as it goes, and what stands there fits nowhere behind it."""
     rng = random.Random(11)
     sides = {"expression": "{1}", "equation": "{0} = {1}", "assignment": "x'={1}", "inequality": "{0} <= {1}"}[start]
     sound = [sides.format(sound_text(rng, 2), sound_text(rng)) for _ in range(400)]
     texts = [*sound, *(mutated(rng, text) for text in sound), *(random_text(rng) for _ in range(1000))]
-    count = 0
+    read_whole, refused = 0, 0
     for text in texts:
-        try:
-            slowly = parser(()).parse(text, start=start)
-        except (lark.exceptions.LarkError, Trouble):
-            slowly = None
-        assert read(text, start, ()) == slowly
-        count += slowly is not None
-    assert 300 < count < 1000
+        at = unexpected(text, start)
+        if at is None:
+            read_whole += 1
+            continue
+        before = unexpected(text[:at], start)
+        assert before in (None, at, len(text[:at].rstrip())), text
+        if at < len(text):
+            refused += 1
+            assert all(unexpected(text[: at + 1] + end, start) == at for end in ENDS), text
+    assert 300 < read_whole < 1400
+    assert refused > 300
 
 
-def test_deep_texts_are_left_to_the_parser_without_recursion():
-    text = "(" * 150 + "x" + ")" * 150
-    assert read(text, "expression", ()) is None
-    assert parse_expression(text) == symbol("x")
+ENDS = ("", " x", " (x)", " 2", " )", " , x)", " = x", " < x", " + x", " *x", " ^2")
+"""Whatever follows behind a mistake, its place stays."""
+
+
+def unexpected(text, start):
+    """The place at which a text does not fit the grammar; None where it fits."""
+    try:
+        read(text, start)
+    except Unexpected as problem:
+        return problem.at
+    except Trouble:
+        return None
+    return None
+
+
+@pytest.mark.parametrize(
+    ("text", "at"),
+    [("1e9999 x", 7), ("asin(2) $", 8), ("asin(2) )", None), ("f(1) 2", 5), ("(1/0) x", None), ("2 + asin(2 3", 11)],
+)
+def test_a_neighbour_that_does_not_fit_comes_before_an_operand_without_sense(text, at):
+    if at is None:
+        with pytest.raises(Trouble):
+            read(text, "expression")
+    else:
+        assert unexpected(text, "expression") == at
+
+
+def test_deep_texts_are_read_without_recursion():
+    limit = sys.getrecursionlimit()
+    for depth in (150, 4 * limit):
+        assert read("(" * depth + "x" + ")" * depth, "expression").expr == symbol("x")
+        assert read("sqrt(" * 3 + "(" * depth + "x" + ")" * (depth + 3), "expression").depth == 3

@@ -37,7 +37,7 @@ def test_the_integrals_of_literature_are_found(key: str) -> None:
         elif wanted == "nothing":
             assert len(laws) == 1
         else:
-            value = system.frame.in_coordinates(expression(wanted, "a law"))
+            value = system.geometry.frame.in_coordinates(expression(wanted, "a law"))
             assert any(_is_multiple(system, law.expression, value) for law in every), wanted
     assert laws.finding.is_proven
 
@@ -45,7 +45,7 @@ def test_the_integrals_of_literature_are_found(key: str) -> None:
 def _is_multiple(system: System, law: Expr, wanted: Expr) -> bool:
     """Whether one is a constant times the other: the ratio has no derivative."""
     symbols = [*system.coordinates, *system.velocities]
-    return all(is_zero(law.diff(s) * wanted - law * wanted.diff(s), system.frame.orbit) for s in symbols)
+    return all(is_zero(law.diff(s) * wanted - law * wanted.diff(s), system.geometry.frame.orbit) for s in symbols)
 
 
 @pytest.mark.parametrize("key", ["chaplygin-sleigh", "free-particle", "suslov", "appell-hamel", "ball-on-turntable"])
@@ -82,7 +82,7 @@ def test_a_momentum_names_its_field(key: str) -> None:
     run = system.simulate(entry.start, until=1.0)
     for law in laws:
         assert law.field
-        equation = system.momentum([law.field.get(name, 0) for name in system.directions])
+        equation = system.momentum_equation([law.field.get(name, 0) for name in system.model.directions])
         assert equation.admissible
         assert float(abs(equation.along(run) - law.along(run)).max()) < 1e-11
         assert ("along" in law.text(True)) == (law.kind == "momentum")
@@ -98,7 +98,7 @@ def test_a_momentum_that_vanishes_for_the_values_hides_nothing() -> None:
 
 def test_laws_are_primitive_as_they_read() -> None:
     """A rotation matrix of quaternions has entries with twos in them, which are no part of a law."""
-    laws = ENTRIES["suslov"].make().conserved(degree=1, functions=["1", "R31", "R32"], unknown=["I13", "I23"])
+    laws = ENTRIES["suslov"].make().conserved(degree=1, functions=["1", "R31", "R32"], free=["I13", "I23"])
     (condition,) = laws.conditions
     assert "R31*w1 + R32*w2" in {str(law).split(" is ")[0] for law in condition.laws}
 
@@ -136,7 +136,7 @@ def test_the_momentum_about_the_axis_of_a_symmetric_body_is_found() -> None:
         name="symmetric Veselova", group="SO3", kinetic=["I1", "I1", "I3"], constraints=["R31*w1 + R32*w2 + R33*w3 = 0"],
         parameters={"I1": 1.0, "I3": 0.5},
     )  # fmt: skip
-    laws = top.conserved(degree=1, limit=None)
+    laws = top.conserved(degree=1, time_limit=None)
     assert len(laws) == 3
     assert any(str(each.claim).endswith("is a combination of products of these") for each in laws.completeness if each)
     run = top.simulate({"q0": 0.8, "q1": 0.0, "q2": 0.6, "q3": 0.0, "w1": 0.7, "w2": 2.0, "w3": 2.4}, until=5)
@@ -144,5 +144,5 @@ def test_the_momentum_about_the_axis_of_a_symmetric_body_is_found() -> None:
         values = law.along(run).values
         assert np.ptp(values) <= 1e-11 * max(1.0, np.abs(values).max())
     ball = catalogue.chaplygin_ball(I1=0.3, I2=0.3, I3=0.6)
-    assert len(ball.conserved(degree=1, limit=None)) == 4
-    assert len(catalogue.chaplygin_ball(I1=0.3, I2=0.4, I3=0.6).conserved(degree=1, limit=None)) == 3
+    assert len(ball.conserved(degree=1, time_limit=None)) == 4
+    assert len(catalogue.chaplygin_ball(I1=0.3, I2=0.4, I3=0.6).conserved(degree=1, time_limit=None)) == 3

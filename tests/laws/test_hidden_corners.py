@@ -2,7 +2,8 @@
 
 import pytest
 
-from anholonomy import NotCovered, System, Verdict
+from anholonomy import System, Verdict
+from anholonomy.errors import NotSupportedError
 
 
 def plane(**words) -> System:
@@ -41,6 +42,6 @@ def test_a_squared_factor_under_a_root_leaves_the_rest_of_it():
 def test_dry_friction_has_no_lagrangian_and_no_measure_is_promised(forces):
     """It has the degree zero in the velocities, as a potential force has, and brings everything to rest."""
     sliding = plane(forces=forces)
-    with pytest.raises(NotCovered, match="no polynomial of degree two in the velocities"):
+    with pytest.raises(NotSupportedError, match="no polynomial of degree two in the velocities"):
         sliding.hamiltonize()
     assert sliding.invariant_measure().verdict is not Verdict.PROVEN

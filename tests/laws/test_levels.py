@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from anholonomy import IllPosedSystem, NotCovered, System, UnknownName, Verdict
+from anholonomy import System, Verdict
 from anholonomy.cli.main import app
+from anholonomy.errors import DeclarationError, NotSupportedError, UnknownNameError
 
 TOP = System(name="top", group="SO3", lagrangian="(4*w1^2 + 4*w2^2 + w3^2)/2 - R31")
 AREA = "4*R31*w1 + 4*R32*w2 + R33*w3"
@@ -19,7 +20,7 @@ AREA = "4*R31*w1 + 4*R32*w2 + R33*w3"
 @pytest.mark.exhaustive
 def test_goryachev_and_chaplygin() -> None:
     r"""$M_3(M_1^2 + M_2^2) - \dots$ on $M\cdot\gamma = 0$, cubic, found unaided; along a motion of the level, and not elsewhere."""
-    laws = TOP.conserved(degree=3, on={AREA: 0})
+    laws = TOP.conserved(degree=3, level={AREA: 0})
     assert [law.kind for law in laws] == ["energy", "cubic"]
     cubic = laws[1]
     assert f"is constant where {AREA} = 0" in str(cubic)
@@ -40,14 +41,14 @@ def test_a_quadratic_level() -> None:
     r"""A potential of degree -2: $\frac{d}{dt}(q\cdot\dot q) = 2E$, so that on zero energy it is constant."""
     system = System(name="free fall", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - 1/(x^2 + 2*y^2)")
     general = system.conserved(degree=1, functions=["1", "x", "y"])
-    laws = system.conserved(degree=1, functions=["1", "x", "y"], on={"energy": 0})
+    laws = system.conserved(degree=1, functions=["1", "x", "y"], level={"energy": 0})
     assert len(general) == 0
     assert [str(law.named) for law in laws] == ["x*x' + y*y'"]
 
 
 def test_nothing_new_is_nothing_new() -> None:
     laws = System(name="plane", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2 - x^2 - 2*y^2)/2").conserved(
-        on={"energy": 1}
+        level={"energy": 1}
     )
     assert [law.kind for law in laws] == ["quadratic"]
     assert laws.level == "energy = 1"
@@ -56,16 +57,16 @@ def test_nothing_new_is_nothing_new() -> None:
 @pytest.mark.parametrize(
     ("level", "kind", "words"),
     [
-        ({"w1": 0}, NotCovered, "not proven that the motion stays where w1 = 0"),
-        ({"w9": 0}, UnknownName, "'w9' in the quantity of a level"),
-        ({"w1": "c"}, UnknownName, "'c' in the value of a level"),
-        (["w1"], IllPosedSystem, "give a dict"),
-        ({"R33": 0}, NotCovered, "no polynomial of degree one or two in a speed"),
+        ({"w1": 0}, NotSupportedError, "not proven that the motion stays where w1 = 0"),
+        ({"w9": 0}, UnknownNameError, "'w9' in the quantity of a level"),
+        ({"w1": "c"}, UnknownNameError, "'c' in the value of a level"),
+        (["w1"], DeclarationError, "give a dict"),
+        ({"R33": 0}, NotSupportedError, "no polynomial of degree one or two in a speed"),
     ],
 )
 def test_bad_levels_get_a_sentence(level: object, kind: type[Exception], words: str) -> None:
     with pytest.raises(kind, match=words):
-        TOP.conserved(on=level)
+        TOP.conserved(level=level)
 
 
 def test_at_the_command_line(tmp_path: Path) -> None:

@@ -71,7 +71,7 @@ def test_a_skate_in_polar_coordinates_has_all_its_linear_laws():
 
 def test_special_values_have_the_laws_that_are_long():
     L = "(x'^2 + y'^2)/2 - (x^2 + y^2)/2 - x^2*y - C*y^3/3"
-    laws = ah.System(name="C", coordinates=["x", "y"], lagrangian=L, parameters={"C": 3}).conserved(unknown=["C"])
+    laws = ah.System(name="C", coordinates=["x", "y"], lagrangian=L, parameters={"C": 3}).conserved(free=["C"])
     assert {str(each.values["C"]) for each in laws.conditions} == {"1", "6"}
     assert "5 without speeds" in laws.completeness[0].claim
 
@@ -79,7 +79,7 @@ def test_special_values_have_the_laws_that_are_long():
 @pytest.mark.exhaustive
 def test_classes_that_differ_by_degree_are_told_apart():
     L = "(x'^2 + y'^2 + z'^2 - x^2 - k*y^2 - 4*z^2)/2"
-    laws = ah.System(name="k", coordinates=["x", "y", "z"], lagrangian=L, parameters={"k": 3}).conserved(unknown=["k"])
+    laws = ah.System(name="k", coordinates=["x", "y", "z"], lagrangian=L, parameters={"k": 3}).conserved(free=["k"])
     assert {"1/4", "16", "9"} <= {str(each.values["k"]) for each in laws.conditions}
     assert "(degree 1)" in laws.completeness[0].claim
 
@@ -88,9 +88,7 @@ def test_classes_that_differ_by_degree_are_told_apart():
 def test_two_equations_of_which_none_is_special_alone():
     L = "(x'^2 + y'^2)/2 - (A*x^2 + B*y^2)/2 - x^2*y - C*y^3/3"
     system = ah.System(name="ABC", coordinates=["x", "y"], lagrangian=L, parameters=["A", "B", "C"])
-    values = [
-        {s: str(v) for s, v in each.values.items()} for each in system.conserved(unknown=["A", "B", "C"]).conditions
-    ]
+    values = [{s: str(v) for s, v in each.values.items()} for each in system.conserved(free=["A", "B", "C"]).conditions]
     assert {"C": "6"} in values
     assert {"A": "B", "C": "1"} in values
     assert len(values) == 2

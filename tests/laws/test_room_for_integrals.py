@@ -14,7 +14,7 @@ from anholonomy.system.model import Model
 
 
 def _room(system: Model, degree: int) -> int | None:
-    motion = reduced_motion(system)
+    motion = reduced_motion(system.model)
     growth = growth_of(motion)
     assert growth is not None
     return room_for_integrals(motion, [degree], growth, 0).most

@@ -3,10 +3,11 @@ r"""Groups of triangular matrices, which Cayley's map leaves: $\mathrm{diag}(e^s
 import numpy as np
 import pytest
 
-from anholonomy import SE2, MatrixGroup, Rn, Semidirect, System
+from anholonomy import System
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.zero_test import is_zero
+from anholonomy.groups import SE2, MatrixGroup, Rn, Semidirect
 from anholonomy.laws.reduced_motion import reduced_motion
 
 A, B, C = np.zeros((3, 3, 3), dtype=int)
@@ -48,9 +49,9 @@ def test_the_volume_is_the_one_that_the_density_belongs_to(group, kinetic, volum
     """A free body keeps a density of the coordinates: that of the coframe over the determinant of the fields."""
     body = System(name="body", group=group, kinetic=kinetic)
     mu = body.invariant_measure()
-    motion = reduced_motion(body)
-    stretch = determinant(body.frame.anchor_ai)
-    N = body.frame.in_coordinates(mu.density) / stretch
+    motion = reduced_motion(body.model)
+    stretch = determinant(body.geometry.frame.anchor_ai)
+    N = body.geometry.frame.in_coordinates(mu.density) / stretch
     assert is_zero(sum(partial(N * motion.rates[s], s) for s in (*motion.coordinates, *motion.speeds)), motion.on)
     assert mu.volume == " ".join([volume, *(f"d{u.name}" for u in motion.speeds)])
     assert ("dg" in volume) is bool(stretch.free_symbols)

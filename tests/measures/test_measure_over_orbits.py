@@ -36,7 +36,7 @@ def test_densities_of_bodies(name: str) -> None:
     mu, body, rng = system.invariant_measure(), BODIES[name], np.random.default_rng(3)
     assert mu.verdict is Verdict.PROVEN
     assert mu.finding.check() is Verdict.PROVEN
-    density = mu.density.xreplace(system.values)
+    density = mu.density.xreplace(system.model.values)
     letters = symengine.symbols("R31 R32 R33")
     assert density.free_symbols <= set(letters)
 

@@ -42,7 +42,7 @@ def test_the_bracket_of_chaplygins_ball_needs_more_than_a_multiplier() -> None:
 
 def test_two_momenta_are_always_poisson() -> None:
     """Suslov's problem, reduced by all rotations, has nothing but two momenta left."""
-    h = bracket_in_new_time(catalogue.suslov(), 60)
+    h = bracket_in_new_time(catalogue.suslov().model, 60)
     assert h.verdict is Verdict.PROVEN
     assert h.multiplier == 1
     assert len(h.symmetries) == 3

@@ -40,7 +40,7 @@ def ball_on(height: str, hx: str, hy: str) -> System:
 )
 def test_the_measure_of_a_ball_on_a_surface_is_its_area(surface, area):
     ball = ball_on(*surface)
-    mu = ball.invariant_measure(limit=60)
+    mu = ball.invariant_measure(time_limit=60)
     assert mu
     places = [{"x": x, "y": y} for x, y in ((0.0, 0.0), (0.3, -1.2), (2.0, 0.7))]
     density = [mu(place) for place in places]
@@ -51,7 +51,7 @@ def test_the_measure_of_a_ball_on_a_surface_is_its_area(surface, area):
 
 def test_a_ball_on_a_paraboloid_modulo_its_own_turns():
     ball = ball_on("(x^2 + y^2)/2", "x", "y")
-    reduced = ball.reduced(by="group")
+    reduced = ball.reduced_by_group()
     assert [s["x"] for s in reduced.symmetries] == [0, 0, 0]
     assert [[s[w] for w in ("w1", "w2", "w3")] for s in reduced.symmetries] == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
     assert [q.name for q in reduced.base.coordinates] == ["x", "y"]
@@ -64,7 +64,7 @@ def test_a_ball_on_a_paraboloid_modulo_its_own_turns():
 
 
 def test_a_rolling_ball_keeps_its_angular_velocity_in_space():
-    text = str(catalogue.rolling_ball().reduced(by="group"))
+    text = str(catalogue.rolling_ball().reduced_by_group())
     assert "modulo a group of dimension 5" in text
     assert all(f"M{k}' = 0" in text for k in (1, 2, 3))
 
@@ -81,7 +81,7 @@ def test_a_force_on_the_spin_is_carried_along():
         forces=drag,
         parameters={"m": 1, "I": 0.4, "r": 1, "c": 0.3},
     )
-    reduced = ball.reduced(by="group")
+    reduced = ball.reduced_by_group()
     assert len(reduced.symmetries) == 5
     run = ball.simulate(START, until=3)
     below = reduced.simulate(START, until=3)
@@ -100,7 +100,7 @@ def test_the_multiplier_of_a_bracket_without_closed_form_has_numbers():
         lagrangian="(x'^2 + y'^2 + exp(x)*z'^2)/2 - cos(y)",
         constraints=["z' = x*y'"],
     )
-    reduced = particle.reduced(by="group")
+    reduced = particle.reduced_by_group()
     h = reduced.hamiltonize()
     assert h
     assert h.multiplier is None

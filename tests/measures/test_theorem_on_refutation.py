@@ -48,8 +48,8 @@ CARRIED = System(
 def test_no_theorem_where_a_gyroscopic_term_acts(system: System, density: str) -> None:
     """There is a density that is smooth and positive near rest, found by hand."""
     mu = system.invariant_measure()
-    motion = reduced_motion(system)
-    names = {s.name: s for s in (*motion.coordinates, *motion.speeds, *system.parameter_symbols)}
+    motion = reduced_motion(system.model)
+    names = {s.name: s for s in (*motion.coordinates, *motion.speeds, *system.model.parameter_symbols)}
     N = parse_expression(density).xreplace({symbol(n): s for n, s in names.items()})
     spread = sum(partial(motion.rates[u], u) for u in motion.speeds) + mu.divergence.spread_of_configurations
     assert is_zero(motion.rate(N) + N * spread, motion.on)

@@ -17,7 +17,7 @@ START = {"x": 1, "x'": 0}
 def test_two_parts_are_one_motion() -> None:
     sleigh = ah.catalogue.chaplygin_sleigh()
     whole = sleigh.simulate(SLEIGH, times=np.linspace(0, 10, 101))
-    both = sleigh.simulate(SLEIGH, times=np.linspace(0, 4, 41)).go_on(until=10)
+    both = sleigh.simulate(SLEIGH, times=np.linspace(0, 4, 41)).continue_to(until=10)
     np.testing.assert_allclose(both.time, whole.time, atol=1e-14)
     assert set(both.data.variables) == set(whole.data.variables)
     for name in ("q", "velocity", "acceleration", "reaction", "multiplier", "energy", "speed"):
@@ -34,17 +34,17 @@ def test_events_are_kept_and_go_on(tmp_path) -> None:
     run = OSCILLATOR.simulate(START, until=4, events={"down": "x", "turn": "x'"}, stop="turn", max_step=0.1)
     assert float(run.time[-1]) == pytest.approx(np.pi)
     run.save(tmp_path / "run.nc")
-    for part in (run, ah.Motion.load(tmp_path / "run.nc")):
-        on = part.go_on(until=20)
+    for part in (run, ah.load(tmp_path / "run.nc")):
+        on = part.continue_to(until=20)
         assert list(on.events["event"].values) == ["down", "turn", "down", "turn"]
         np.testing.assert_allclose(on.events, np.pi * np.array([0.5, 1, 1.5, 2]), atol=1e-12)
         assert "stopped by the event turn" in on.outcome
         assert json.loads(on.data.attrs["asked"])["max_step"] == 0.1
-    free = run.go_on(until=10, stop=())
+    free = run.continue_to(until=10, stop=())
     assert free.events.size == 6
     assert float(free.time[-1]) == 10
     np.testing.assert_allclose(free["x"], np.cos(free.time), atol=1e-12)
-    other = run.go_on(until=10, events={"half": "x - 1/2"})
+    other = run.continue_to(until=10, events={"half": "x - 1/2"})
     assert list(other.events["event"].values[2:]) == ["half", "half"]
 
 
@@ -56,21 +56,21 @@ def test_an_interrupted_motion_goes_on() -> None:
     run = OSCILLATOR.simulate(START, until=2000, progress=interrupt)
     if run.is_complete:  # too quick to be interrupted
         run = OSCILLATOR.simulate(START, until=20)
-    on = run.go_on(until=2001)
+    on = run.continue_to(until=2001)
     assert on.is_complete
     np.testing.assert_allclose(on["x"], np.cos(on.time), atol=1e-10)
     assert (np.diff(on.time) > 0).all()
 
 
 def test_backward_and_nonsense() -> None:
-    run = OSCILLATOR.simulate(START, until=-1).go_on(until=-3)
+    run = OSCILLATOR.simulate(START, until=-1).continue_to(until=-3)
     assert float(run["x"][-1]) == pytest.approx(np.cos(3), abs=1e-13)
     for until in (-2, "x", None, np.nan, True, -np.inf):
-        with pytest.raises(ah.IntegrationProblem, match="beyond the end"):
-            run.go_on(until=until)
+        with pytest.raises(ah.errors.IntegrationError, match="beyond the end"):
+            run.continue_to(until=until)
     broken = ah.Motion(run.data.assign_attrs(asked="{"))
-    with pytest.raises(ah.BrokenFile):
-        broken.go_on(until=-4)
+    with pytest.raises(ah.errors.FileError):
+        broken.continue_to(until=-4)
 
 
 def test_speeds_of_other_frames_keep_apart() -> None:
@@ -80,7 +80,7 @@ def test_speeds_of_other_frames_keep_apart() -> None:
         constraints=["y'*cos(theta) = x'*sin(theta)"], span=[["1", "tan(theta)", "0"], ["0", "0", "1"]],
     )  # fmt: skip
     start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1}
-    run = blade.simulate(start, until=1).go_on(until=1.6).go_on(until=6)
+    run = blade.simulate(start, until=1).continue_to(until=1.6).continue_to(until=6)
     np.testing.assert_allclose(run["y"], 1 - np.cos(run.time), atol=1e-12)
     for k in np.unique(run.data["chart"]):
         assert run.data["speed"].values[run.data["chart"].values == k].size
@@ -93,7 +93,7 @@ def test_a_loss_on_the_first_part_is_still_told() -> None:
     )  # fmt: skip
     run = ball.simulate({"x": 0, "z": -1, "x'": 6, "z'": 0}, until=0.55)
     assert "string was lost" in run.outcome
-    on = run.go_on(until=0.6)
+    on = run.continue_to(until=0.6)
     assert on.outcome == run.outcome
 
 
@@ -101,5 +101,5 @@ def test_a_motion_goes_on_from_event_to_event() -> None:
     spring = ah.System(name="spring", coordinates=["x"], lagrangian="x'^2/2 - 2*x^2")
     run = spring.simulate({"x": 1, "x'": 0}, until=10, events={"middle": "x"}, stop="middle")
     for _ in range(5):
-        run = run.go_on(until=10)
+        run = run.continue_to(until=10)
     np.testing.assert_allclose(run.events, np.pi / 4 * np.arange(1, 12, 2), rtol=1e-14)

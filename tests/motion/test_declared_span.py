@@ -55,13 +55,13 @@ def test_a_long_span_is_seen_through_its_shared_parts() -> None:
     size = f"(3 + {long})/cos(theta)"
     span = [[f"cos(theta)*{size}", f"sin(theta)*{size}", "0", "0"], TURN]
     system = blade(span)
-    assert adapted_frame(system).definitions
-    assert adapted_frame(system).may_fail
+    assert adapted_frame(system.model).definitions
+    assert adapted_frame(system.model).may_fail
 
 
 @pytest.mark.parametrize("make", ["chaplygin_sleigh", "roller_racer", "n_trailer", "rolling_ball", "martinet"])
 def test_spans_that_never_fail_are_not_watched(make: str) -> None:
-    assert not adapted_frame(getattr(ah.catalogue, make)()).may_fail
+    assert not adapted_frame(getattr(ah.catalogue, make)().model).may_fail
 
 
 def test_a_span_of_one_vector_with_a_zero_may_fail() -> None:
@@ -75,4 +75,4 @@ def test_a_span_of_one_vector_with_a_zero_may_fail() -> None:
 
 def test_the_bicycle_is_watched_where_its_front_wheel_stands_across() -> None:
     """Its declared directions solve for the yaw, which the rolling does not determine there; the bicycle itself is regular."""
-    assert adapted_frame(ah.catalogue.whipple_bicycle()).may_fail
+    assert adapted_frame(ah.catalogue.whipple_bicycle().model).may_fail

@@ -49,11 +49,11 @@ def test_other_software_reads_the_file(run, tmp_path):
 
 def test_a_file_that_other_software_wrote_or_changed_is_read(run, tmp_path):
     run.data.to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
-    xr.testing.assert_identical(ah.Motion.load(tmp_path / "other.nc").data, run.data)
+    xr.testing.assert_identical(ah.load(tmp_path / "other.nc").data, run.data)
     run.save(tmp_path / "noted.nc")
     with h5py.File(tmp_path / "noted.nc", "r+") as file:
         file.attrs["remark"] = "a good one"
-    assert ah.Motion.load(tmp_path / "noted.nc").data.attrs["remark"] == "a good one"
+    assert ah.load(tmp_path / "noted.nc").data.attrs["remark"] == "a good one"
 
 
 def test_damage_anywhere_is_noticed(run, tmp_path):
@@ -67,8 +67,8 @@ def test_damage_anywhere_is_noticed(run, tmp_path):
         broken.write_bytes(damaged)
         if damaged == good:
             continue
-        with pytest.raises(ah.BrokenFile, match="damaged"):
-            ah.Motion.load(broken)
+        with pytest.raises(ah.errors.FileError, match="damaged"):
+            ah.load(broken)
 
 
 def test_a_file_without_seal_that_would_hang_or_crash_is_given_up(run, tmp_path, monkeypatch):
@@ -78,16 +78,16 @@ def test_a_file_without_seal_that_would_hang_or_crash_is_given_up(run, tmp_path,
     monkeypatch.setattr(netcdf, "PATIENCE", 0.2)
     for trial, said in (("while True: pass", "does not end"), ("import os; os.abort()", "HDF5 crashes")):
         monkeypatch.setattr(netcdf, "_TRIAL", trial)
-        with pytest.raises(ah.BrokenFile, match=said):
-            ah.Motion.load(path)
+        with pytest.raises(ah.errors.FileError, match=said):
+            ah.load(path)
         monkeypatch.setattr(netcdf, "PATIENCE", 30.0)
 
 
 def test_a_file_that_was_cut_short_is_refused(run, tmp_path):
     run.save(tmp_path / "run.nc")
     (tmp_path / "short.nc").write_bytes((tmp_path / "run.nc").read_bytes()[:-5000])
-    with pytest.raises(ah.BrokenFile, match="written completely"):
-        ah.Motion.load(tmp_path / "short.nc")
+    with pytest.raises(ah.errors.FileError, match="written completely"):
+        ah.load(tmp_path / "short.nc")
 
 
 def _tampered(data: xr.Dataset, change: dict[str, object]) -> xr.Dataset:
@@ -119,8 +119,8 @@ def _tampered(data: xr.Dataset, change: dict[str, object]) -> xr.Dataset:
 def test_attributes_that_were_tampered_with_are_refused(run, tmp_path, change, monkeypatch):
     monkeypatch.setattr(netcdf, "_try_elsewhere", lambda *_: None)  # the HDF5 is sound, and a process is slow to start
     _tampered(run.data, change).to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
-    with pytest.raises(ah.BrokenFile, match=r"other\.nc is (not )?a trajectory"):
-        ah.Motion.load(tmp_path / "other.nc")
+    with pytest.raises(ah.errors.FileError, match=r"other\.nc is (not )?a trajectory"):
+        ah.load(tmp_path / "other.nc")
 
 
 @pytest.mark.parametrize(
@@ -136,12 +136,12 @@ def test_attributes_that_were_tampered_with_are_refused(run, tmp_path, change, m
 def test_numbers_of_another_shape_are_refused(run, tmp_path, change, monkeypatch):
     monkeypatch.setattr(netcdf, "_try_elsewhere", lambda *_: None)
     change(run.data).to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
-    with pytest.raises(ah.BrokenFile, match=r"other\.nc is (not )?a trajectory"):
-        ah.Motion.load(tmp_path / "other.nc")
+    with pytest.raises(ah.errors.FileError, match=r"other\.nc is (not )?a trajectory"):
+        ah.load(tmp_path / "other.nc")
 
 
 def test_labels_of_another_system_are_refused_when_asked(run):
     other = ah.Motion(run.data.assign_coords(coordinate=["x", "y", "phi"]))
     for ask in (lambda: other["x + 1"], lambda: other.system, lambda: other.at(1.0)):
-        with pytest.raises(ah.BrokenFile, match="x, y, phi but its declaration x, y, theta"):
+        with pytest.raises(ah.errors.FileError, match="x, y, phi but its declaration x, y, theta"):
             ask()

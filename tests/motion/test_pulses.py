@@ -126,5 +126,5 @@ def test_a_user_may_bound_the_steps() -> None:
     ],
 )
 def test_bounds_that_are_none_are_refused(limits) -> None:
-    with pytest.raises(ah.IntegrationProblem):
+    with pytest.raises(ah.errors.IntegrationError):
         mass("0", 1.0).simulate(REST, until=1, **limits)

@@ -277,7 +277,7 @@ def test_a_switching_function_that_is_level_at_a_switch_has_its_size_all_the_sam
 
 def test_a_function_that_comes_back_from_the_rounding_of_a_switch_does_not_cross() -> None:
     bang = ah.System(name="bang", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "sign(x)"})
-    modes = modes_of(bang.derive())
+    modes = modes_of(bang.derive().data)
     assert modes is not None
     mode = Mode(modes, np.array([]), np.array([1.0]), 1.0)
     for velocity, ends in ((1.0, False), (-1.0, True)):

@@ -109,13 +109,13 @@ def test_nothing_to_hold():
 def test_a_file_holds_all_of_it(make, tmp_path):
     run = make()
     run.save(tmp_path / "run.nc")
-    again = ah.Motion.load(tmp_path / "run.nc")
+    again = ah.load(tmp_path / "run.nc")
     xr.testing.assert_identical(again.data, run.data)
     assert again.data.attrs == run.data.attrs
     assert again.system == run.system
     assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
     run.save(tmp_path / "run.nc")
-    xr.testing.assert_identical(ah.Motion.load(tmp_path / "run.nc").data, run.data)
+    xr.testing.assert_identical(ah.load(tmp_path / "run.nc").data, run.data)
 
 
 def test_irregular_times():

@@ -25,7 +25,7 @@ def test_a_divisor_that_changes_its_sign_is_a_pole_crossed(falling) -> None:
     states = np.array([[0.0, 1.0], [0.999, 1.0], [1.001, 1.0], [2.0, 1.0], [-5.0, 1.0]])
     assert watch(np.arange(5.0), states).tolist() == [False, False, True, True, False]
     assert (
-        RunnableEquations(Compiled(ah.System(coordinates=["x"], lagrangian="x'^2/2").derive())).watch_divisors(
+        RunnableEquations(Compiled(ah.System(coordinates=["x"], lagrangian="x'^2/2").derive().data)).watch_divisors(
             0.0, np.zeros(2), np.empty(0)
         )
         is None

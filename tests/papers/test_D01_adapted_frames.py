@@ -19,10 +19,10 @@ import pytest
 import symengine
 import sympy as sp
 
-from anholonomy import Frame
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import Frame
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.vector_fields import lie_bracket, vector_field
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import pytest
 import symengine
 
-from anholonomy import Frame, System
+from anholonomy import System
 from anholonomy.algebra.expressions import dot
 from anholonomy.algebra.zero_test import are_all_zero, is_zero
 from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import Frame
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.distributions.distribution import Distribution
 

@@ -17,10 +17,10 @@ from itertools import product
 import pytest
 import sympy as sp
 
-from anholonomy import Frame
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import Frame
 from anholonomy.geometry.vector_fields import vector_field
 
 x, y, z, w = sp.symbols("x y z w")

@@ -16,10 +16,10 @@ from itertools import permutations
 import pytest
 import symengine
 
-from anholonomy import Frame
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.verdict import Verdict
-from anholonomy.geometry.connections import ArbitraryConnection, coordinate_connection, weitzenbock
+from anholonomy.geometry import Frame
+from anholonomy.geometry.connections import ArbitraryConnection, coordinate, weitzenbock
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.tensor import Tensor
 
@@ -27,7 +27,7 @@ x, y, z = symengine.symbols("x y z")
 N = range(3)
 CHART = Frame(["x", "y", "z"])
 FRAME = Frame(["x", "y", "z"], [["1", "0", "y"], ["x*z", "1", "0"], ["0", "-x", "2"]])
-GAMMA = coordinate_connection(FRAME)
+GAMMA = coordinate(FRAME)
 A, INVERSE = FRAME.matrix_ba, FRAME.inverse_ab
 e = FRAME.derivative
 
@@ -194,7 +194,7 @@ def test_D4_in_a_semi_holonomic_frame_the_two_kinds_of_members_change_places():
     frame = Frame(
         ["x", "y", "z"], [["1", "0", "f(x, y, z)"], ["0", "1", "h(x, y, z)"], ["0", "0", "1"]], functions=["f", "h"]
     )
-    gamma = coordinate_connection(frame)
+    gamma = coordinate(frame)
     assert {(mu, nu) for (mu, nu), form in gamma.forms.items() if form.items} == {(0, 2), (1, 2)}
     b = [symengine.Function(name)(x, y, z) for name in ("b0", "b1", "b2")]
     beta = Tensor.of(frame, "d", {(mu,): value for mu, value in enumerate(b)})

@@ -38,7 +38,7 @@ def disc(**words) -> ah.System:
 @pytest.mark.parametrize("principle", ["first-variation", "kane"])
 def test_D8_the_two_equations_of_motion(principle: str) -> None:
     """(4.25) with the tangential force Fx cos ψ² + Fy sin ψ²."""
-    K, right = disc().derive(principle, speeds={"w1": "psi1'", "w2": "psi2'"}).explicit
+    K, right = disc().derive(principle, speeds={"w1": "psi1'", "w2": "psi2'"}).data.explicit
     wanted = [["I1 + m*R^2", "0", "tau1 + R*(Fx*cos(psi2) + Fy*sin(psi2))"], ["0", "I2", "tau2"]]
     for row, value, texts in zip(K, right, wanted, strict=True):
         assert all(is_zero(e - parse_expression(s)) for e, s in zip((*row, value), texts, strict=True))
@@ -127,7 +127,7 @@ def test_D8_the_transformed_force_and_momentum() -> None:
 
 def test_D8_the_moment_of_the_momentum_has_two_radii() -> None:
     """(4.21) prints m v = m R ω₁ for p̄₁R; it is m R² ω₁, as (4.25) has it."""
-    K, _ = disc().derive("first-variation", speeds={"w1": "psi1'", "w2": "psi2'"}).explicit
+    K, _ = disc().derive("first-variation", speeds={"w1": "psi1'", "w2": "psi2'"}).data.explicit
     assert is_zero(K[0][0] - parse_expression("I1 + m*R*R"))
     assert not is_zero(K[0][0] - parse_expression("I1 + m*R"))
 

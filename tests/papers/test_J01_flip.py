@@ -12,9 +12,9 @@ from __future__ import annotations
 import pytest
 import symengine
 
-from anholonomy import Frame
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import Frame
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.second_tangent import SecondTangent, flip_test, tangent_equations, tangent_lift
 from anholonomy.geometry.vector_fields import lie_bracket, vector_field

@@ -27,7 +27,7 @@ PATH = {x: t**2, y: 1 - t / 2, z: t**3 / 3 + t}
 XI = {x: t * (1 + t), y: 2 - t**2, z: sp.Rational(1, 3) + t}
 CONTACT = [sp.Eq(dz, y * dx)]
 
-pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.SubstitutedConstraint")
+pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.errors.SubstitutedConstraintWarning")
 
 
 def system(L: sp.Expr = CURVED, constraints: list[sp.Eq] = CONTACT) -> ah.System:
@@ -50,7 +50,7 @@ def action(L: sp.Expr, curve: dict[sp.Symbol, sp.Expr], ends: tuple[int, int]) -
 def test_J2_the_first_variation_is_the_derivative_along_a_homotopy() -> None:
     moved = {c: PATH[c] + s * XI[c] for c in q}
     expected = action(CURVED, moved, (0, 2)).diff(s).subs(s, 0)
-    found = system().variational("free").first_variation(text(PATH), text(XI), interval=(0, 2))
+    found = system().paths.variational("free").first_variation(text(PATH), text(XI), interval=(0, 2))
     assert sp.simplify(found - expected) == 0
     assert expected != 0
 
@@ -65,7 +65,7 @@ def test_J2_it_is_the_pairing_with_the_variational_derivative_and_a_term_at_the_
         edge = sum(p[c] * xi[c] for c in q)
         return inside, edge.subs(t, 2) - edge.subs(t, 0)
 
-    problem = system().variational("free")
+    problem = system().paths.variational("free")
     inside, edge = paired(XI)
     assert sp.simplify(problem.first_variation(text(PATH), text(XI), interval=(0, 2)) - inside - edge) == 0
     fixed = {c: t * (2 - t) * XI[c] for c in q}
@@ -93,7 +93,7 @@ def test_J2_the_flip_in_a_frame_that_turns() -> None:
     )
     rate = lagrangian(*moved).diff(s).subs(s, 0)
     expected = mpmath.quad(sp.lambdify(t, rate, "mpmath"), [0, 1])
-    problem = body.variational("free")
+    problem = body.paths.variational("free")
     found = problem.first_variation(place, dict(zip(("v1", "v2", "w"), xi, strict=True)), interval=(0, 1))
     assert abs(float(found) - expected) < 1e-13
 
@@ -107,13 +107,15 @@ def test_J2_a_homotopy_of_admissible_paths_is_a_vakonomic_variation_and_no_nonho
     Z = sp.integrate(sp.expand(Y * X.diff(t)), t)
     path = {"x": X.subs(s, 0), "y": Y.subs(s, 0), "z": Z.subs(s, 0)}
     xi = {name: value.diff(s).subs(s, 0) for name, value in (("x", X), ("y", Y), ("z", Z))}
-    ask = {kind: system().variational(kind).is_admissible(path, xi) for kind in ("free", "nonholonomic", "vakonomic")}
+    ask = {
+        kind: system().paths.variational(kind).is_admissible(path, xi) for kind in ("free", "nonholonomic", "vakonomic")
+    }
     assert ask["free"].is_proven
     assert ask["vakonomic"].is_proven
     assert ask["nonholonomic"].is_refuted
     along_d = {"x": t, "y": t**3, "z": path["y"] * t}  # in D, and its flip is not tangent to D
-    assert system().variational("nonholonomic").is_admissible(path, along_d).is_proven
-    assert system().variational("vakonomic").is_admissible(path, along_d).is_refuted
+    assert system().paths.variational("nonholonomic").is_admissible(path, along_d).is_proven
+    assert system().paths.variational("vakonomic").is_admissible(path, along_d).is_refuted
 
 
 def test_J2_for_an_integrable_constraint_the_two_kinds_are_one() -> None:
@@ -121,19 +123,19 @@ def test_J2_for_an_integrable_constraint_the_two_kinds_are_one() -> None:
     path = {"x": t, "y": t**2 + 1, "z": t**3 + t}
     xi = {"x": sp.sin(t), "y": t**2, "z": path["y"] * sp.sin(t) + path["x"] * t**2}
     for kind in ("nonholonomic", "vakonomic"):
-        assert leaf.variational(kind).is_admissible(path, xi).is_proven
-        assert leaf.variational(kind).is_admissible(path, {**xi, "z": t}).is_refuted
+        assert leaf.paths.variational(kind).is_admissible(path, xi).is_proven
+        assert leaf.paths.variational(kind).is_admissible(path, {**xi, "z": t}).is_refuted
 
 
 def test_J2_nonlinear_constraints_have_chetaevs_variations() -> None:
     steady = system(constraints=[sp.Eq(dx**2 + dy**2 + dz**2, 2)])
     path = {"x": sp.cos(t), "y": sp.sin(t), "z": t}
     across = {"x": sp.cos(t), "y": sp.sin(t)}  # orthogonal to the velocity (-sin, cos, 1)
-    assert steady.variational("nonholonomic").is_admissible(path, across).is_proven
-    assert steady.variational("vakonomic").is_admissible(path, across).is_refuted
+    assert steady.paths.variational("nonholonomic").is_admissible(path, across).is_proven
+    assert steady.paths.variational("vakonomic").is_admissible(path, across).is_refuted
     turned = {"x": -sp.sin(t), "y": sp.cos(t), "z": 1}  # a shift of time keeps the speed
-    assert steady.variational("vakonomic").is_admissible(path, turned).is_proven
-    assert steady.variational("nonholonomic").is_admissible(path, turned).is_refuted
+    assert steady.paths.variational("vakonomic").is_admissible(path, turned).is_proven
+    assert steady.paths.variational("nonholonomic").is_admissible(path, turned).is_refuted
 
 
 def test_J2_what_vanishes_on_the_constraints_may_be_added_for_vakonomic_variations_only() -> None:
@@ -144,7 +146,7 @@ def test_J2_what_vanishes_on_the_constraints_may_be_added_for_vakonomic_variatio
     path = {"x": X.subs(s, 0), "y": Y.subs(s, 0), "z": Z.subs(s, 0)}
     kept = {name: value.diff(s).subs(s, 0) for name, value in (("x", X), ("y", Y), ("z", Z))}
     crossing = {"x": t, "y": t**3, "z": path["y"] * t}
-    one, other = system().variational("vakonomic"), more.variational("vakonomic")
+    one, other = system().paths.variational("vakonomic"), more.paths.variational("vakonomic")
     assert sp.simplify(one.first_variation(path, kept) - other.first_variation(path, kept)) == 0
     assert sp.simplify(one.first_variation(path, crossing) - other.first_variation(path, crossing)) != 0
 
@@ -163,7 +165,7 @@ def test_J2_stationary_paths_are_decided_exactly(path, stationary) -> None:
     """Circles are extremals of the vakonomic problem, lines of all, a parabola of none."""
     plane = system((dx**2 + dy**2) / 2, [sp.Eq(dz, (x * dy - y * dx) / 2)])
     for kind in ("free", "nonholonomic", "vakonomic"):
-        finding = plane.variational(kind).is_stationary(path, interval=(0, 1))
+        finding = plane.paths.variational(kind).is_stationary(path, interval=(0, 1))
         assert finding.is_proven if kind in stationary else finding.is_refuted, (kind, str(finding))
 
 
@@ -176,7 +178,7 @@ def test_J2_motions_are_stationary_for_their_own_variations_and_a_variation_brea
         "nonholonomic": skate().simulate(START, until=3),
         "vakonomic": skate().simulate({**START, "mu1": 0.8}, until=3, by="vakonomic"),
     }
-    problem = skate().variational(kind)
+    problem = skate().paths.variational(kind)
     for name, run in runs.items():
         finding = problem.is_stationary(run)
         if name == kind:
@@ -216,17 +218,17 @@ def test_J2_affine_constraints_on_a_group() -> None:
     table = ball_on_turntable()
     start = {"q0": 1, "q1": 0, "q2": 0, "q3": 0, "x": 1, "y": 0, "w1": 2, "w2": 1, "w3": 0.5}
     run = table.simulate(start, until=2)
-    assert table.variational("nonholonomic").is_stationary(run).is_proven
-    assert table.variational("vakonomic").is_stationary(run).is_refuted
+    assert table.paths.variational("nonholonomic").is_stationary(run).is_proven
+    assert table.paths.variational("vakonomic").is_stationary(run).is_refuted
     other = table.simulate({**start, "mu1": 0.3, "mu2": -0.2}, until=2, by="vakonomic")
-    assert table.variational("vakonomic").is_stationary(other).is_proven
-    assert table.variational("nonholonomic").is_stationary(other).is_refuted
+    assert table.paths.variational("vakonomic").is_stationary(other).is_proven
+    assert table.paths.variational("nonholonomic").is_stationary(other).is_refuted
 
 
 def test_J2_a_path_that_leaves_the_constraints_is_not_stationary() -> None:
     free = ah.System(name="skate", coordinates=["x", "y", "theta"], lagrangian="(x'^2 + y'^2 + theta'^2)/2")
     run = free.simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "y'": 0, "theta'": 1}, until=1)
-    finding = skate().variational("nonholonomic").is_stationary(run)
+    finding = skate().paths.variational("nonholonomic").is_stationary(run)
     assert finding.is_refuted
     assert "violates the constraint" in str(finding)
 
@@ -234,7 +236,9 @@ def test_J2_a_path_that_leaves_the_constraints_is_not_stationary() -> None:
 def test_J2_the_heisenberg_system_of_the_paper() -> None:
     """Its nonholonomic motions are straight lines, which are stationary for all variations."""
     run = heisenberg().simulate({"x": 1, "y": -0.5, "z": 0, "x'": 0.4, "y'": 0.7}, until=2)
-    assert all(heisenberg().variational(kind).is_stationary(run) for kind in ("free", "nonholonomic", "vakonomic"))
+    assert all(
+        heisenberg().paths.variational(kind).is_stationary(run) for kind in ("free", "nonholonomic", "vakonomic")
+    )
 
 
 def test_J2_a_constraint_may_be_multiplied_by_any_function() -> None:
@@ -246,5 +250,5 @@ def test_J2_a_constraint_may_be_multiplied_by_any_function() -> None:
         constraints=["exp(x*z)*(z' - y*x') = 0"],
     )
     run = bent.simulate({"x": 0.1, "y": 0.3, "z": 0.2, "x'": 1, "y'": 0.5, "mu1": 0.8}, until=2, by="vakonomic")
-    assert bent.variational("vakonomic").is_stationary(run).is_proven
-    assert bent.variational("nonholonomic").is_stationary(run).is_refuted
+    assert bent.paths.variational("vakonomic").is_stationary(run).is_proven
+    assert bent.paths.variational("nonholonomic").is_stationary(run).is_refuted

@@ -48,6 +48,6 @@ def test_J4_with_leaves_every_motion_is_vakonomic_whatever_the_lagrangian(constr
 @pytest.mark.parametrize("constraint", NO_LEAVES)
 def test_J4_without_leaves_some_lagrangian_tells_the_problems_apart(constraint: str) -> None:
     assert not two_form(constraint)
-    answer = particle(constraint).compare_vakonomic(limit=20)
+    answer = particle(constraint).compare_vakonomic(time_limit=20)
     assert answer.verdict is ah.Verdict.REFUTED
     assert answer.conditions["leaves"].is_refuted

@@ -34,7 +34,7 @@ def on(name: str, constraints: tuple[str, ...] = ()) -> ah.System:
 
 def equation_3_5(system: ah.System, b: list, sign: int = -1) -> object:
     r"""$g(\dot a, b) + \langle d_xg(a, b), x_*a\rangle - g(a, [a, b]) - \frac12\langle d_xg(a, a), x_*b\rangle + \langle d_xU, x_*b\rangle$."""
-    frame, a = system.frame, system.velocities
+    frame, a = system.geometry.frame, system.velocities
     size = range(frame.size)
     L = system.lagrangian
     g = [[L.diff(v).diff(w) for w in a] for v in a]

@@ -16,7 +16,7 @@ import sympy as sp
 
 import anholonomy as ah
 
-pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.UnlikelyMass")  # metrics, of no solid
+pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.errors.ImplausibleMassWarning")  # metrics, of no solid
 
 GROUPS = {
     "SO3": {(0, 1): (0, 0, 1), (1, 2): (1, 0, 0), (2, 0): (0, 1, 0)},

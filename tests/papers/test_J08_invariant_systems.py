@@ -11,7 +11,7 @@ import pytest
 
 import anholonomy as ah
 
-pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.UnlikelyMass")  # metrics, of no solid
+pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.errors.ImplausibleMassWarning")  # metrics, of no solid
 
 METRIC = {"SO3": (1, 1, 1), "SO21": (1, 1, -1)}
 PLANES = [(1, 2, -1), (0.3, -1, 2), (0, 0, 1), (1, 0, 0)]
@@ -27,7 +27,7 @@ def system(name: str, normal: tuple[float, ...] | None = None, metric=None) -> a
 
 
 def test_J8_the_commutation_rules() -> None:
-    c = ah.SO21().algebra.constants_abd
+    c = ah.groups.SO21().algebra.constants_abd
     assert (c[0][1][2], c[1][2][0], c[2][0][1]) == (-1, 1, 1)
 
 
@@ -52,7 +52,7 @@ def test_J8_nonholonomic_motions_are_free_ones(name: str, normal) -> None:
 
 
 def test_J8_the_motion_is_the_exponential() -> None:
-    group = ah.SO21()
+    group = ah.groups.SO21()
     a = np.cross((0.3, -1, 2), [0.3, 0.2, 0.1])
     run = system("SO21", (0.3, -1, 2)).simulate(
         IDENTITY["SO21"] | dict(zip(("w1", "w2", "w3"), a.tolist(), strict=True)), until=2
@@ -66,7 +66,7 @@ def test_J8_a_light_like_plane_has_no_complement() -> None:
     normal = np.array([1.0, 0.0, -1.0])
     perpendicular = normal / np.array(METRIC["SO21"])
     assert normal @ perpendicular == 0
-    with pytest.raises(ah.Refusal):
+    with pytest.raises(ah.Error):
         system("SO21", (1, 0, -1)).simulate(IDENTITY["SO21"] | {"w1": 0.2, "w2": 0.1, "w3": 0.2}, until=1)
 
 
@@ -102,7 +102,7 @@ def test_the_momentum_map_is_constant_for_a_free_invariant_system(name: str) -> 
     values = []
     for k in (0, 400, 1000):
         point = {s: float(run[s.name][k]) for s in (*group.coordinates, *group.speeds)}
-        J = [float(entry.xreplace(point).n(real=True)) for entry in momentum_map(made).values()]
+        J = [float(entry.xreplace(point).n(real=True)) for entry in momentum_map(made.model).values()]
         g = np.array([point[q] for q in group.coordinates])
         xi = np.array([point[s] for s in group.speeds])
         assert pytest.approx((group.coadjoint(g) @ (K @ xi)).tolist(), abs=1e-12) == J
@@ -130,7 +130,10 @@ def test_the_rate_of_the_momentum_map_is_the_torque() -> None:
     )
     number = lambda entry, k: float(entry.xreplace(at(k)).n(real=True))
     for J, torque, reaction in zip(
-        momentum_map(top).values(), torques(top).values(), to_space(top, reactions).values(), strict=True
+        momentum_map(top.model).values(),
+        torques(top.model).values(),
+        to_space(top.model, reactions).values(),
+        strict=True,
     ):
         slope = (number(J, 3) - number(J, 1)) / 2e-3
         assert slope == pytest.approx(number(torque, 2) + number(reaction, 2), abs=1e-5)

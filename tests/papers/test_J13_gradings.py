@@ -15,13 +15,13 @@ import pytest
 
 import anholonomy as ah
 
-pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.UnlikelyMass")  # metrics, of no solid
+pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.errors.ImplausibleMassWarning")  # metrics, of no solid
 
 GRADED = {
-    "SO3": (ah.SO3(), (2,), (0, 1)),
-    "SO21": (ah.SO21(), (0,), (1, 2)),
-    "SL2R": (ah.SL2R(), (0,), (1, 2)),
-    "two": (ah.SO3(prefix="a_") * ah.SO3(prefix="b_"), (2, 5), (0, 1, 3, 4)),
+    "SO3": (ah.groups.SO3(), (2,), (0, 1)),
+    "SO21": (ah.groups.SO21(), (0,), (1, 2)),
+    "SL2R": (ah.groups.SL2R(), (0,), (1, 2)),
+    "two": (ah.groups.SO3(prefix="a_") * ah.groups.SO3(prefix="b_"), (2, 5), (0, 1, 3, 4)),
 }
 """Groups with the even and odd directions of a basis."""
 

@@ -122,7 +122,7 @@ def _renamed(text: str, names: dict[str, str]) -> str:
     return text
 
 
-@pytest.mark.filterwarnings("ignore::anholonomy.UnlikelyMass")
+@pytest.mark.filterwarnings("ignore::anholonomy.errors.ImplausibleMassWarning")
 @pytest.mark.parametrize("seed", range(4))
 def test_J15_planes_of_rotations_in_a_turned_basis(seed: int) -> None:
     """Moments A, A, C about an axis n, the plane orthogonal to it: yes. Two different moments in the plane: no."""

@@ -17,16 +17,17 @@ import numpy as np
 import pytest
 import symengine
 
-from anholonomy import Frame, catalogue
+from anholonomy import catalogue
 from anholonomy.algebra.expressions import symbol
 from anholonomy.algebra.numbers.balls import evaluate_balls
 from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import Frame
 from anholonomy.geometry.connections import (
     ArbitraryConnection,
-    energy_preserving_connection,
+    energy_preserving,
     levi_civita,
-    lewis_connection,
-    nonholonomic_connection,
+    lewis,
+    nonholonomic,
 )
 from anholonomy.geometry.metric import kinetic_metric
 from anholonomy.geometry.tensor import Tensor
@@ -42,7 +43,7 @@ N = range(3)
 
 
 def span(system):
-    return [list(row) for row in system.span_ba]
+    return [list(row) for row in system.model.span_ba]
 
 
 def vanishes(tensor):
@@ -62,7 +63,7 @@ def on_distribution(connection, P):
 def literal(system, A):
     """Slide 3 with AQ in place of Q and nothing else changed."""
     g = kinetic_metric(system)
-    Q = nonholonomic_connection(g, span(system)).projectors[1]
+    Q = nonholonomic(g, span(system)).projectors[1]
     shift = levi_civita(g).covariant_derivative((A * Q).trace(1, 2)).permuted(1, 0, 2)
     return ArbitraryConnection.shifted(levi_civita(g), shift)
 
@@ -70,7 +71,9 @@ def literal(system, A):
 def admissible(system, rng, inside=True):
     place = {q: rng.uniform(0.4, 1.1) for q in system.coordinates}
     values = {symbol(name): value for name, value in system.parameters.items()}
-    rows = np.array([[float(each) for each in evaluate_balls(row, {**place, **values}, 30)] for row in system.span_ba])
+    rows = np.array(
+        [[float(each) for each in evaluate_balls(row, {**place, **values}, 30)] for row in system.model.span_ba]
+    )
     velocity = np.array([0.7, -0.9]) @ rows if inside else np.array([0.7, -0.9, 0.4])
     return {q.name: v for q, v in place.items()} | dict(zip((w.name for w in system.velocities), velocity, strict=True))
 
@@ -84,7 +87,7 @@ def acceleration(connection, system, state):
 def test_L2_the_multiplier_is_the_derivative_of_the_projector(system):
     r"""Slide 2: $\lambda = -(\nabla^g_{\dot q}Q)(\dot q)$ is the reaction, its index raised by the metric."""
     g = kinetic_metric(system)
-    Q = nonholonomic_connection(g, span(system)).projectors[1]
+    Q = nonholonomic(g, span(system)).projectors[1]
     nabla = levi_civita(g).covariant_derivative(Q)
     w = [symbol(v.name) for v in system.velocities]
     force = [-sum((v * w[b] * w[c] for (b, d, c), v in nabla.items if d == a), symengine.Integer(0)) for a in N]
@@ -100,7 +103,7 @@ def test_L2_the_multiplier_is_the_derivative_of_the_projector(system):
 @every_system
 def test_L2_every_member_has_the_constrained_motions(system):
     g = kinetic_metric(system)
-    base, member = nonholonomic_connection(g, span(system)), lewis_connection(g, span(system), bent(system))
+    base, member = nonholonomic(g, span(system)), lewis(g, span(system), bent(system))
     P = base.projectors[0]
     assert vanishes(on_distribution(member, P) - on_distribution(base, P))
     assert not vanishes(member.coefficients.table - base.coefficients.table)
@@ -115,7 +118,7 @@ def test_L2_every_member_has_the_constrained_motions(system):
 def test_L2_a_member_by_its_definition(system):
     r"""$A\,(\nabla^A_XY - \nabla^g_XY) = (\nabla^g_X(AQ))(Y)$ for every $Y$, not only those of $D$."""
     g = kinetic_metric(system)
-    member = lewis_connection(g, span(system), bent(system))
+    member = lewis(g, span(system), bent(system))
     A, Q = member.A, member.base.projectors[1]
     difference = member.coefficients.table - levi_civita(g).coefficients.table
     turned = (A * difference).trace(1, 2)
@@ -125,21 +128,21 @@ def test_L2_a_member_by_its_definition(system):
 @every_system
 def test_L2_without_the_inverse_the_motions_are_lost(system):
     """A = 2 is enough: the literal reading sends the particle off its constraint."""
-    doubled = Tensor.build(system.frame, "ud", lambda a, b: 2 * (a == b), "A")
+    doubled = Tensor.build(system.geometry.frame, "ud", lambda a, b: 2 * (a == b), "A")
     wrong = literal(system, doubled)
     state = admissible(system, random.Random(2))
     expected = list(system.derive("hamel").accelerations(state).values())
     assert np.abs(acceleration(wrong, system, state) - expected).max() > 1e-2
     g = kinetic_metric(system)
-    right = lewis_connection(g, span(system), doubled)
+    right = lewis(g, span(system), doubled)
     np.testing.assert_allclose(acceleration(right, system, state), expected, atol=1e-12)
-    assert right.coefficients == nonholonomic_connection(g, span(system)).coefficients
+    assert right.coefficients == nonholonomic(g, span(system)).coefficients
 
 
 @every_system
 def test_L2_the_literal_family_works_where_A_is_the_identity_on_the_complement(system):
     g = kinetic_metric(system)
-    base = nonholonomic_connection(g, span(system))
+    base = nonholonomic(g, span(system))
     P, Q = base.projectors
     # A = 1 + (something) P: the identity on the complement.
     A = P + Q + 2 * symbol(system.coordinates[0].name) * P
@@ -150,13 +153,13 @@ def test_L2_the_literal_family_works_where_A_is_the_identity_on_the_complement(s
 def test_L2_the_energy_preserving_choice(system):
     """(I) the constrained motions, (II) energy along all geodesics; the plain connection has (I) only."""
     g = kinetic_metric(system)
-    base, keeping = nonholonomic_connection(g, span(system)), energy_preserving_connection(g, span(system))
+    base, keeping = nonholonomic(g, span(system)), energy_preserving(g, span(system))
     P, Q = base.projectors
     assert vanishes(on_distribution(keeping, P) - on_distribution(base, P))
     assert keeping.preserves_energy(g)
     assert keeping.is_metric(g)
     assert base.preserves_energy(g).verdict is Verdict.REFUTED
-    reflected = lewis_connection(g, span(system), P - Q)
+    reflected = lewis(g, span(system), P - Q)
     assert vanishes(reflected.coefficients.table - keeping.coefficients.table)
 
 
@@ -174,8 +177,8 @@ def test_L2_the_rate_of_energy_along_a_geodesic(system):
         change = sum(energy.diff(s) * value for s, value in motion.rates.items())
         return float(evaluate_balls([change], point, 30)[0])
 
-    assert abs(rate(energy_preserving_connection(g, span(system)))) < 1e-13
-    assert abs(rate(nonholonomic_connection(g, span(system)))) > 1e-3
+    assert abs(rate(energy_preserving(g, span(system)))) < 1e-13
+    assert abs(rate(nonholonomic(g, span(system)))) > 1e-3
 
 
 def test_L2_transformations_of_metric_and_distribution_are_affine():
@@ -186,6 +189,6 @@ def test_L2_transformations_of_metric_and_distribution_are_affine():
     )
     system = catalogue.skate()
     g = kinetic_metric(system)
-    for make in (energy_preserving_connection, nonholonomic_connection):
+    for make in (energy_preserving, nonholonomic):
         coefficients = make(g, span(system)).in_frame(moving).coefficients
         assert not any(value.free_symbols & set(moving.coordinates) for _, value in coefficients.items)

@@ -11,11 +11,11 @@ import pytest
 import symengine
 from scipy.integrate import solve_ivp
 
-from anholonomy import Frame
 from anholonomy.algebra.expressions import dot
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.verdict import Verdict
-from anholonomy.geometry.connections.levi_civita import LeviCivita
+from anholonomy.geometry import Frame
+from anholonomy.geometry.connections.levi_civita import LeviCivitaConnection
 from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.metric import Metric
@@ -60,7 +60,7 @@ def test_L3_geodesics_stay_exactly_then(q, g, fields, integrable, invariant, geo
     """The geodesic equation itself, integrated from directions of the distribution."""
     D = Distribution.from_vectors(fields, list(q))
     metric = Metric(D.frame, g)
-    Gamma = LeviCivita(metric).coefficients.items
+    Gamma = LeviCivitaConnection(metric).coefficients.items
     n, names = D.frame.size, [str(s) for s in D.coordinates]
     number = lambda e, at: float(
         e.xreplace({symengine.Symbol(k): symengine.RealDouble(v) for k, v in zip(names, at, strict=True)})
@@ -101,7 +101,7 @@ def test_L3_it_is_the_normal_part_of_the_derivative_with_lewiss_sign(
     r"""$(\nabla^g_XP)(Y) = -Q\nabla^g_XY$ for $Y \in D$, so Lewis's form is minus the classical one he generalises."""
     D = Distribution.from_vectors(fields, list(q))
     metric = Metric(D.frame, g)
-    LC = LeviCivita(metric)
+    LC = LeviCivitaConnection(metric)
     _, Q = D.projectors(g)
     S = D.second_fundamental_form(g)
     n = range(D.frame.size)

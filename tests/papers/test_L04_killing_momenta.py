@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 import symengine
 
-from anholonomy import Frame, System, catalogue
+from anholonomy import System, catalogue
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.zero_test import verdict_of
 from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import Frame
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.geometry.symmetry.killing import killing_fields
@@ -78,7 +79,7 @@ SYSTEMS = {
 
 
 def momentum(system: System, X) -> symengine.Expr:
-    n = range(system.frame.size)
+    n = range(system.geometry.frame.size)
     G = kinetic_metric(system)
     return sum(X[a] * G[a, b] * system.velocities[b] for a in n for b in n)
 
@@ -117,7 +118,7 @@ def test_L4_killing_fields_in_D_give_conserved_momenta(system, start, count, out
         J = momentum(system, X)
         assert abs(rate(system, J, start)) < 1e-13
         assert np.ptp(along_motion(system, J, start)) < 1e-12
-    X = vector_field(system.frame, outside)
+    X = vector_field(system.geometry.frame, outside)
     assert preserves(X, g).verdict is Verdict.PROVEN
     assert verdict_of(off_distribution(X, D)) is Verdict.REFUTED
     J = momentum(system, X)
@@ -126,7 +127,9 @@ def test_L4_killing_fields_in_D_give_conserved_momenta(system, start, count, out
 
 
 def _angles(system: System) -> list[str]:
-    return [q.name for q, kind in zip(system.coordinates, system.coordinate_kinds, strict=True) if kind == "angle"]
+    return [
+        q.name for q, kind in zip(system.coordinates, system.model.coordinate_kinds, strict=True) if kind == "angle"
+    ]
 
 
 def test_L4_both_momenta_of_the_heisenberg_particle_come_from_killing_fields_in_D() -> None:

@@ -52,7 +52,7 @@ def slopes_of_the_print(L: sp.Expr) -> tuple[sp.Matrix, list[sp.Symbol]]:
 def test_L8_the_gibbs_function_of_a_regular_lagrangian(L: sp.Expr) -> None:
     """Ours and the print differ by terms without accelerations: their gradients are the same polynomial."""
     system = ah.System(name="regular", coordinates=[x, y, z], lagrangian=L)
-    G = to_sympy(ah.gibbs_function(system))
+    G = to_sympy(ah.principles.gibbs_function(system))
     expected, a = slopes_of_the_print(L)
     at = {sp.Symbol(name): sp.Float(value, 30) for name, value in STATE.items()}
     for slope, s in zip(expected, a, strict=True):
@@ -70,7 +70,7 @@ def test_L8_without_constraints_they_are_lagranges_equations(L: sp.Expr) -> None
     assert found == pytest.approx({s.name: float(solution[s]) for s in a}, rel=1e-13)
 
 
-CASES = {name: case for name, case in cases().items() if not case.system.keeps_redundant}
+CASES = {name: case for name, case in cases().items() if not case.system.model.keeps_redundant}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -89,7 +89,9 @@ def test_L8_agrees_with_lagrange_and_dalembert_where_both_apply(kind: str) -> No
     @settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
     @given(systems(kinds=(kind,)))
     def check(system: ah.System) -> None:
-        assert verify(system, states=1, principles=[ah.LagrangeDAlembert(), ah.GibbsAppell()]).agree
+        assert verify(
+            system.model, states=1, principles=[ah.principles.LagrangeDAlembert(), ah.principles.GibbsAppell()]
+        ).agree
 
     check()
 
@@ -113,8 +115,8 @@ def test_L8_a_constraint_on_accelerations_has_a_motion_of_its_own() -> None:
 def test_L8_the_gibbs_function_does_not_know_the_forces_and_the_equations_do() -> None:
     system = Case("forced", [x, y, z], REGULAR["natural"], [], FORCES).system
     assert is_zero(
-        ah.gibbs_function(system)
-        - ah.gibbs_function(ah.System(name="free", coordinates=[x, y, z], lagrangian=REGULAR["natural"]))
+        ah.principles.gibbs_function(system)
+        - ah.principles.gibbs_function(ah.System(name="free", coordinates=[x, y, z], lagrangian=REGULAR["natural"]))
     )
     found = system.derive("gibbs-appell").accelerations(STATE)
     assert found == pytest.approx(system.derive("lagrange-dalembert").accelerations(STATE), rel=1e-13)

@@ -66,7 +66,7 @@ def test_L9_the_sasaki_kinetic_energy_is_a_gibbs_function(seed: int, n: int) -> 
     assert _largest(energy - kinetic - printed, a) < 1e-20
 
     # The software's function has the same gradient in the accelerations; the rest has none.
-    ours = to_sympy(ah.gibbs_function(system)).subs({s: sp.Float(value, 40) for s, value in at.items()})
+    ours = to_sympy(ah.principles.gibbs_function(system)).subs({s: sp.Float(value, 40) for s, value in at.items()})
     rest = sp.Poly(sp.expand(energy - ours), *a)
     assert max((abs(c) for m, c in rest.terms() if any(m)), default=0) < 1e-20
     assert abs(rest.coeff_monomial(1)) > 1e-3
@@ -89,7 +89,7 @@ def test_L9_a_potential_adds_its_differential() -> None:
     at = {s: sp.Rational(k + 2, 11) for k, s in enumerate((*q, *v))}
     w = sp.Matrix([*(at[s] for s in v), *a])
     energy = (w.T * sasaki(q, v, g, at) * w)[0] / 2
-    ours = to_sympy(ah.gibbs_function(system)).subs({s: sp.Float(value, 40) for s, value in at.items()})
+    ours = to_sympy(ah.principles.gibbs_function(system)).subs({s: sp.Float(value, 40) for s, value in at.items()})
     pull = _numbers(sp.Matrix([[V.diff(s) for s in q]]), at) * sp.Matrix(a)
     rest = sp.Poly(sp.expand(energy + pull[0] - ours), *a)
     assert max((abs(c) for m, c in rest.terms() if any(m)), default=0) < 1e-20

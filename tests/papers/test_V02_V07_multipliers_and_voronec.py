@@ -172,7 +172,9 @@ def test_V7_the_voronec_principle_holds_for_the_constrained_lagrangian(system, m
     state, a, _ = motion
     printed = principle(L.subs(SOLVED), d_dt)
     assert size(numbers(sp.Matrix([printed]), state, a)) < 1e-12
-    ours = to_sympy(voronec_principle(system, {"x": DELTA[x], "y": DELTA[y]}, frame_of_speeds(system, ["x'", "y'"])))
+    ours = to_sympy(
+        voronec_principle(system, {"x": DELTA[x], "y": DELTA[y]}, frame_of_speeds(system.model, ["x'", "y'"]))
+    )
     # The same function of states and accelerations, not only on motions.
     elsewhere = {name: value + 0.3 for name, value in a.items()}
     assert size(numbers(sp.Matrix([ours - printed]), state, elsewhere)) < 1e-12

@@ -31,7 +31,7 @@ def body_in_space() -> ah.System:
 
 def test_V3_a_rigid_frame() -> None:
     r"""Example 3.1: $\omega_t(q) = \dot r + \omega\times(q - r)$; $dg_t(\Omega_t) = \omega_t$."""
-    moving = body_in_space().moving_frame(RIGID, parameters={"a": None, "b": None})
+    moving = body_in_space().geometry.moving_observer(RIGID, parameters={"a": None, "b": None})
     x, y, a, b, t = sp.symbols("x y a b t")
     spin = 2 * a * t
     expected = {"x": sp.cos(t) - spin * (y - b * t), "y": b + spin * (x - sp.sin(t)), "z": 2 * t}
@@ -46,14 +46,14 @@ def test_V3_velocities_add() -> None:
     r"""$\dot\gamma = dg_t(\dot\Gamma) + \omega_t$ along a curve, against its derivative, in a frame that bends."""
     place = {"x": "x + t*y^2", "y": "y*exp(t) + sin(x)"}
     plane = ah.System(name="plane", coordinates=["x", "y"], lagrangian="x'^2 + y'^2")
-    moving = plane.moving_frame(place)
+    moving = plane.geometry.moving_observer(place)
     t = sp.Symbol("t")
     curve = {"x": sp.sin(3 * t), "y": t + t**3}
     on = {sp.Symbol(q): value for q, value in curve.items()}
     on |= {sp.Symbol(f"{q}'"): value.diff(t) for q, value in curve.items()}
     for g, velocity in zip(moving.place, moving.velocities, strict=True):
         assert sp.simplify(to_sympy(g).subs(on).diff(t) - to_sympy(velocity).subs(on)) == 0
-    with pytest.raises(ah.NotCovered, match="inverse"):
+    with pytest.raises(ah.errors.NotSupportedError, match="inverse"):
         _ = moving.omega
 
 
@@ -62,16 +62,18 @@ def test_V3_on_a_group_the_two_are_related_by_Ad() -> None:
     c, s = "cos(W*t/2)", "sin(W*t/2)"
     turn = {"q0": f"{c}*q0 - {s}*q3", "q1": f"{c}*q1 - {s}*q2", "q2": f"{c}*q2 + {s}*q1", "q3": f"{c}*q3 + {s}*q0"}
     top = ah.System(name="top", group="SO3", kinetic=[1, 2, 3])
-    moving = top.moving_frame(turn, parameters={"W": None})
-    R = ah.SO3().matrix
+    moving = top.geometry.moving_observer(turn, parameters={"W": None})
+    R = ah.groups.SO3().matrix
     W = sp.Symbol("W")
     for a, name in enumerate(("w1", "w2", "w3")):  # the third row of R: the vertical, seen from the body
         assert sp.expand(to_sympy(moving.Omega[name]) - W * to_sympy(R[2][a])) == 0
-    with pytest.raises(ah.IllPosedSystem, match="leaves the group"):
-        top.moving_frame({"q0": "2*q0"})
+    with pytest.raises(ah.errors.DeclarationError, match="leaves the group"):
+        top.geometry.moving_observer({"q0": "2*q0"})
 
 
-def compare(system: ah.System, moving: ah.MovingFrame, start: dict[str, float], until: float, tolerance: float) -> None:
+def compare(
+    system: ah.System, moving: ah.answers.MovingObserver, start: dict[str, float], until: float, tolerance: float
+) -> None:
     """Theorem 3.1: the images of a motion seen from the moving frame are the motion in the fixed one."""
     seen = system.seen_from(moving).simulate(start, times=np.linspace(0, until, 9), by="lagrange-dalembert")
     states = [
@@ -89,14 +91,14 @@ def compare(system: ah.System, moving: ah.MovingFrame, start: dict[str, float], 
 def test_V4_motions_correspond() -> None:
     """Affine, moving constraint, forces that depend on velocities, and a term linear in the velocities."""
     system = body_in_space()
-    moving = system.moving_frame(RIGID, parameters={"a": 0.3, "b": 0.2})
+    moving = system.geometry.moving_observer(RIGID, parameters={"a": 0.3, "b": 0.2})
     assert system.seen_from(moving).verify(states=2).agree
     compare(system, moving, {"x": 0.2, "y": 0.4, "z": -0.1, "x'": 0.3, "y'": 0.1}, 1.5, 1e-10)
 
 
 def test_V4_homogeneous_constraints_become_inhomogeneous() -> None:
     skate = ah.catalogue.skate()
-    moving = skate.moving_frame({"x": "x + V*t"}, parameters={"V": 0.4})
+    moving = skate.geometry.moving_observer({"x": "x + V*t"}, parameters={"V": 0.4})
     assert not moving.is_distinguished
     compare(skate, moving, {"x": 0, "y": 0, "theta": 0.3, "x'": 0.5, "theta'": 0.6}, 2.0, 1e-10)
 
@@ -113,7 +115,7 @@ def test_V4_the_ball_on_a_rotating_table() -> None:
     """Example 3.2: inhomogeneous in the fixed frame, homogeneous in the table's, the same motion; it circles at 2W/7."""
     table = turntable()
     c, s = "cos(W*t/2)", "sin(W*t/2)"
-    moving = table.moving_frame(
+    moving = table.geometry.moving_observer(
         {
             "x": "x*cos(W*t) - y*sin(W*t)", "y": "x*sin(W*t) + y*cos(W*t)",
             "q0": f"{c}*q0 - {s}*q3", "q1": f"{c}*q1 - {s}*q2", "q2": f"{c}*q2 + {s}*q1", "q3": f"{c}*q3 + {s}*q0",
@@ -130,5 +132,5 @@ def test_V4_the_ball_on_a_rotating_table() -> None:
 
 
 def test_V4_a_frame_in_the_wrong_sense_is_not_distinguished() -> None:
-    moving = turntable().moving_frame({"x": "x*cos(W*t) + y*sin(W*t)", "y": "y*cos(W*t) - x*sin(W*t)"})
+    moving = turntable().geometry.moving_observer({"x": "x*cos(W*t) + y*sin(W*t)", "y": "y*cos(W*t) - x*sin(W*t)"})
     assert not moving.is_distinguished

@@ -48,7 +48,7 @@ def _parts(L: sp.Expr) -> tuple[sp.Matrix, sp.Matrix, sp.Expr]:
 @pytest.fixture(scope="module")
 def moving() -> tuple[ah.System, ah.System]:
     fixed = _system(K, DELTA, POTENTIAL)
-    place = fixed.moving_frame({"x": PLACE[0], "y": PLACE[1]})
+    place = fixed.geometry.moving_observer({"x": PLACE[0], "y": PLACE[1]})
     return fixed, fixed.seen_from(place)
 
 

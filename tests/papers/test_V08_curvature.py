@@ -1,4 +1,4 @@
-r"""V8: Voronec's coefficients (5.3), (5.4) are the curvature of the Ehresmann connection on $Q\times\mathbb R$; Theorem 5.1.
+r"""V8: Voronec's coefficients (5.3), (5.4) are the curvature of the EhresmannConnection connection on $Q\times\mathbb R$; Theorem 5.1.
 
 Derivatives in (5.3) and (5.4) are by positions, as in `test_V7_…`. In 5.2 the print has $\omega^\nu = dq^{n+\nu} - \dots$; the index
 is $m + \nu$.
@@ -15,7 +15,7 @@ from anholonomy.algebra.expressions import to_sympy
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import ENTRIES
 from anholonomy.equations.principles import voronec
-from anholonomy.geometry.connections.ehresmann import Ehresmann
+from anholonomy.geometry.connections.ehresmann import EhresmannConnection
 from anholonomy.geometry.distributions.distribution import Distribution
 from tests.papers.motions import vanishes_on_motions
 from tests.properties.random_systems import systems
@@ -43,7 +43,7 @@ every_case = pytest.mark.parametrize(("rows", "base", "q"), CASES.values(), ids=
 class Coefficients:
     """The coefficients as printed, derivatives by positions."""
 
-    def __init__(self, E: Ehresmann) -> None:
+    def __init__(self, E: EhresmannConnection) -> None:
         self.base = [sp.Symbol(str(s)) for s in E.base if str(s) != "t"]
         self.fibre = [sp.Symbol(str(s)) for s in E.fibre]
         self.t = sp.Symbol("t")
@@ -71,7 +71,7 @@ class Coefficients:
 
 @every_case
 def test_V8_voronecs_coefficients_are_the_curvature(rows: list[str], base: list[str], q: list[str]) -> None:
-    E = Ehresmann.from_constraints(rows, base, q)
+    E = EhresmannConnection.from_constraints(rows, base, q)
     V = Coefficients(E)
     for nu, s in enumerate(V.fibre):
         for i, a in enumerate(V.base):
@@ -85,7 +85,7 @@ def test_V8_voronecs_coefficients_are_the_curvature(rows: list[str], base: list[
 
 @every_case
 def test_V8_the_other_components_vanish(rows: list[str], base: list[str], q: list[str]) -> None:
-    E = Ehresmann.from_constraints(rows, base, q)
+    E = EhresmannConnection.from_constraints(rows, base, q)
     place = {s: k for k, s in enumerate(E.coordinates)}
     vertical = {place[s] for s in E.fibre}
     assert all(nu in vertical and not {i, j} & vertical for (nu, i, j), _ in E.curvature.items)
@@ -93,14 +93,16 @@ def test_V8_the_other_components_vanish(rows: list[str], base: list[str], q: lis
 
 @every_case
 def test_V8_the_extended_distribution_is_horizontal(rows: list[str], base: list[str], q: list[str]) -> None:
-    E = Ehresmann.from_constraints(rows, base, q)
+    E = EhresmannConnection.from_constraints(rows, base, q)
     D = Distribution.from_constraints(rows, q)
     assert all(D.contains([*lift]) for lift in E.lifts_ij)
     assert bool(D.is_integrable()) is bool(E.is_flat())
 
 
 def test_V8_example_5_1() -> None:
-    E = Ehresmann.from_constraints(["x' = a(x, y, t)*y' + b(x, y, t)"], ["y"], ["x", "y"], functions=["a", "b"])
+    E = EhresmannConnection.from_constraints(
+        ["x' = a(x, y, t)*y' + b(x, y, t)"], ["y"], ["x", "y"], functions=["a", "b"]
+    )
     x, y, t = sp.symbols("x y t")
     a, b = (sp.Function(name)(x, y, t) for name in "ab")
     expected = a.diff(t) - b.diff(y) + b * a.diff(x) - a * b.diff(x)
@@ -110,9 +112,9 @@ def test_V8_example_5_1() -> None:
 
 def test_V8_homogeneous_constraints_have_time_components_when_they_move() -> None:
     r"""Remark 5.3: with $a_\nu = 0$ what is left of (5.4) is $\partial_ta_{\nu i}$."""
-    E = Ehresmann.from_constraints(["x' = t*y'"], ["y"], ["x", "y"])
+    E = EhresmannConnection.from_constraints(["x' = t*y'"], ["y"], ["x", "y"])
     assert E.B("x", "y", "t") == 1
-    still = Ehresmann.from_constraints(["t*x' = t*y*z'"], ["y", "z"], ["x", "y", "z", "t"])
+    still = EhresmannConnection.from_constraints(["t*x' = t*y*z'"], ["y", "z"], ["x", "y", "z", "t"])
     assert still.B("x", "y", "t") == still.B("x", "z", "t") == 0  # explicit time that cancels does not count
     assert still.B("x", "z", "y") == 1
 
@@ -120,21 +122,21 @@ def test_V8_homogeneous_constraints_have_time_components_when_they_move() -> Non
 def test_V8_of_a_system_with_moving_constraints() -> None:
     system = catalogue.disc_on_circle()
     D = Distribution.of(system)
-    E = Ehresmann.of(system, base=[str(system.coordinates[0])])
+    E = EhresmannConnection.of(system, base=[str(system.coordinates[0])])
     assert bool(E.is_flat()) is bool(D.is_integrable())
 
 
-def over_its_base(model: System) -> Ehresmann:
+def over_its_base(model: System) -> EhresmannConnection:
     """The connection over the coordinates whose velocities our formulation takes as independent."""
     speeds = voronec.Voronec().frame(model).speeds
-    return Ehresmann.of(model, [str(model.coordinates[model.velocities.index(u)]) for u in speeds])
+    return EhresmannConnection.of(model, [str(model.coordinates[model.velocities.index(u)]) for u in speeds])
 
 
 @pytest.mark.parametrize("key", COVERED)
 def test_V8_theorem_5_1_on_the_catalogue(key: str) -> None:
     """(5.9) vanishes on motions, and only there: with the curvature of the connection, which Voronec's equations do not use."""
     model = ENTRIES[key].make()
-    residuals = voronec.invariant_form(model, over_its_base(model))
+    residuals = voronec.voronec_residuals(model, over_its_base(model))
     assert len(residuals) == len(model.coordinates) - len(model.constraints)
     assert vanishes_on_motions(model, residuals)
 
@@ -142,7 +144,7 @@ def test_V8_theorem_5_1_on_the_catalogue(key: str) -> None:
 @settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(systems(kinds=("affine time-dependent", "affine", "linear")).filter(lambda s: len(s.coordinates) <= 4))
 def test_V8_theorem_5_1_on_random_systems(model: System) -> None:
-    assert vanishes_on_motions(model, voronec.invariant_form(model, over_its_base(model)))
+    assert vanishes_on_motions(model, voronec.voronec_residuals(model, over_its_base(model)))
 
 
 DRIVEN = System(
@@ -156,7 +158,7 @@ DRIVEN = System(
 
 @pytest.mark.parametrize("base", [["x", "y"], ["x", "w"], ["z", "y"], ["w", "z"]], ids="-".join)
 def test_V8_theorem_5_1_over_every_base(base: list[str]) -> None:
-    assert vanishes_on_motions(DRIVEN, voronec.invariant_form(DRIVEN, Ehresmann.of(DRIVEN, base)))
+    assert vanishes_on_motions(DRIVEN, voronec.voronec_residuals(DRIVEN, EhresmannConnection.of(DRIVEN, base)))
 
 
 def test_V8_without_the_curvature_the_equations_are_others() -> None:
@@ -168,17 +170,17 @@ def test_V8_without_the_curvature_the_equations_are_others() -> None:
         constraints=["z' = y*x' + x*y'"],
     )
     for model, base, is_flat in ((DRIVEN, ["x", "y"], False), (flat, ["x", "y"], True)):
-        E = Ehresmann.of(model, base)
+        E = EhresmannConnection.of(model, base)
         object.__setattr__(E, "curvature", type(E.curvature).of(E.chart, "udd", {}, "B"))
-        assert vanishes_on_motions(model, voronec.invariant_form(model, E)) is is_flat
+        assert vanishes_on_motions(model, voronec.voronec_residuals(model, E)) is is_flat
 
 
-AFFINE = Ehresmann.of(DRIVEN, ["x", "y"])
+AFFINE = EhresmannConnection.of(DRIVEN, ["x", "y"])
 
 
 def admissible(vector: list) -> bool:
     """Whether a vector of $Q$ satisfies the constraints, inhomogeneous part included."""
-    rows = zip(DRIVEN.matrix_na, DRIVEN.offset_n, strict=True)
+    rows = zip(DRIVEN.model.matrix_na, DRIVEN.model.offset_n, strict=True)
     return all(is_zero(sum(e * u for e, u in zip(row, vector, strict=True)) + offset) for row, offset in rows)
 
 

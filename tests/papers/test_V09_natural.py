@@ -12,8 +12,8 @@ import sympy as sp
 
 from anholonomy import System
 from anholonomy.algebra.expressions import to_sympy
-from anholonomy.equations.principles.voronec import invariant_form
-from anholonomy.geometry.connections.ehresmann import Ehresmann
+from anholonomy.equations.principles.voronec import voronec_residuals
+from anholonomy.geometry.connections.ehresmann import EhresmannConnection
 
 t = sp.Symbol("t")
 q = x, y, z = sp.symbols("x y z")
@@ -93,7 +93,7 @@ def test_V9_the_right_hand_side_in_its_six_terms(fixed, d_dt, numbers) -> None:
     B = curvature(lifts, form, places)
     L_c, h = natural_lagrangian(THETA), horizontal(v)
     admissible = {v[2]: v[2] - constraint()}
-    ours = invariant_form(fixed, Ehresmann.of(fixed, ["x", "y"]))
+    ours = voronec_residuals(fixed, EhresmannConnection.of(fixed, ["x", "y"]))
     values = np.random.default_rng(3).uniform(-1, 1, 8)
     state = dict(zip(["t", "x", "y", "z", "x'", "y'", "x''", "y''"], values, strict=True))
     for i in range(2):

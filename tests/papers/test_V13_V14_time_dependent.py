@@ -106,7 +106,7 @@ def test_V14_the_lagrangian_the_hamiltonian_and_the_period() -> None:
 
 
 def test_V14_the_unbalanced_disc_is_no_chaplygin_system() -> None:
-    from anholonomy import NotCovered
+    from anholonomy.errors import NotSupportedError
 
-    with pytest.raises(NotCovered, match="the Lagrangian depends on phi and psi"):
+    with pytest.raises(NotSupportedError, match="the Lagrangian depends on phi and psi"):
         catalogue.disc_on_circle(c=0.1).hamiltonize()

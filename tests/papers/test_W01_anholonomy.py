@@ -13,9 +13,9 @@ from itertools import product
 import pytest
 import sympy as sp
 
-from anholonomy import Frame
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import Frame
 
 x, y, z, w = sp.symbols("x y z w")
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import symengine
 
-from anholonomy import Frame
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import Frame
 from anholonomy.geometry.connections import connection, levi_civita
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor

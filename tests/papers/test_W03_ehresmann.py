@@ -1,4 +1,4 @@
-r"""W3: the Ehresmann connection of constraints, and the sign between its curvature and the anholonomy.
+r"""W3: the EhresmannConnection connection of constraints, and the sign between its curvature and the anholonomy.
 
 Fernandez & Bloch take $\theta^C = ds^C + A^C_\alpha dr^\alpha$, $e_\alpha = \partial_\alpha - A^C_\alpha\partial_C$, $[e_a, e_b] = -\Omega^c_{ab}e_c$ (1.1.2)
 and define the curvature by $B(X, Y) = -A([X^h, Y^h])$ (1.3.4). They then print, in 1.3 and in the footnote, $\Omega^C_{\alpha\beta} =
@@ -16,7 +16,7 @@ import sympy as sp
 
 from anholonomy import catalogue
 from anholonomy.algebra.expressions import to_sympy
-from anholonomy.geometry.connections.ehresmann import Ehresmann
+from anholonomy.geometry.connections.ehresmann import EhresmannConnection
 from anholonomy.geometry.distributions.distribution import Distribution
 
 CASES = {
@@ -32,7 +32,7 @@ CASES = {
 every_case = pytest.mark.parametrize(("rows", "base", "q"), CASES.values(), ids=CASES.keys())
 
 
-def appendix(E: Ehresmann, C: int, a: int, b: int) -> sp.Expr:
+def appendix(E: EhresmannConnection, C: int, a: int, b: int) -> sp.Expr:
     """(8.0.15) as printed, with A = minus our slopes."""
     r, s = ([sp.Symbol(str(x)) for x in names] for names in (E.base, E.fibre))
     A = [[-to_sympy(entry) for entry in row] for row in E.slopes_ni]
@@ -45,7 +45,7 @@ def test_W3_the_anholonomy_of_the_adapted_frame_is_the_curvature(
     rows: list[str], base: list[str], q: list[str]
 ) -> None:
     r"""$\Omega^C_{\alpha\beta} = +B^C_{\alpha\beta}$ from (1.1.2) and (1.3.4); the print's minus sign would fail."""
-    E = Ehresmann.from_constraints(rows, base, q)
+    E = EhresmannConnection.from_constraints(rows, base, q)
     frame, m = E.frame, len(E.base)
     curved = False
     for a in range(m):
@@ -61,7 +61,7 @@ def test_W3_the_anholonomy_of_the_adapted_frame_is_the_curvature(
 
 @every_case
 def test_W3_the_appendix_has_the_opposite_sign(rows: list[str], base: list[str], q: list[str]) -> None:
-    E = Ehresmann.from_constraints(rows, base, q)
+    E = EhresmannConnection.from_constraints(rows, base, q)
     for a in range(2):
         for b in range(2):
             for C, s in enumerate(E.fibre):
@@ -71,7 +71,7 @@ def test_W3_the_appendix_has_the_opposite_sign(rows: list[str], base: list[str],
 
 def test_W3_the_split_of_a_velocity() -> None:
     r"""(1.3.2) and (1.3.3): $v = v^\alpha e_\alpha + \omega^C\partial_C$ with $\omega^C = v^C + A^C_\alpha v^\alpha$."""
-    E = Ehresmann.of(catalogue.rolling_disk(), base=["theta", "phi"])
+    E = EhresmannConnection.of(catalogue.rolling_disk(), base=["theta", "phi"])
     v = [f"v_{q}" for q in E.coordinates]
     h, w = E.horizontal(v), E.vertical(v)
     for k, q in enumerate(E.coordinates):
@@ -90,14 +90,14 @@ def test_W3_the_split_of_a_velocity() -> None:
     ],
 )
 def test_W3_curvature_vanishes_exactly_when_integrable(rows: list[str], flat: bool) -> None:
-    E = Ehresmann.from_constraints(rows, ["x", "y"], ["x", "y", "z"])
+    E = EhresmannConnection.from_constraints(rows, ["x", "y"], ["x", "y", "z"])
     assert bool(E.is_flat()) is bool(Distribution.from_constraints(rows, ["x", "y", "z"]).is_integrable()) is flat
 
 
 def test_W3_a_flat_connection_need_not_have_a_holonomic_frame() -> None:
     r"""1.3 calls $B = 0$ equivalent to the frame (1.3.2) being holonomic. With $z' = z(x' + y')$ the curvature is zero and
     $[e_x, \partial_z] = -\partial_z$: only $\Omega^C_{\alpha\beta}$ vanishes, while $\Omega^C_{\alpha B} = -\partial_BA^C_\alpha$ stays."""
-    E = Ehresmann.from_constraints(["z' = z*x' + z*y'"], ["x", "y"], ["x", "y", "z"])
+    E = EhresmannConnection.from_constraints(["z' = z*x' + z*y'"], ["x", "y"], ["x", "y", "z"])
     assert E.is_flat()
     c = E.frame.structure_abd
     assert c[0][1] == (0, 0, 0)

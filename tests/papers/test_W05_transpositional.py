@@ -12,9 +12,9 @@ import pytest
 import symengine
 import sympy as sp
 
-from anholonomy import Frame
 from anholonomy.algebra.expressions import from_sympy, symbol
 from anholonomy.algebra.zero_test import is_zero
+from anholonomy.geometry import Frame
 from anholonomy.geometry.connections import levi_civita, weitzenbock
 from anholonomy.geometry.metric import Metric
 

@@ -18,7 +18,7 @@ import sympy as sp
 from anholonomy import System, catalogue
 from anholonomy.algebra.expressions import dot
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.geometry.connections import nonholonomic_connection
+from anholonomy.geometry.connections import nonholonomic
 from anholonomy.geometry.metric import kinetic_metric
 
 x, y, z = q = sp.symbols("x y z")
@@ -134,9 +134,9 @@ def test_W7_the_connection_is_metric_on_the_distribution(make) -> None:
     r"""$X\bar g(Y, Z) = \bar g(\bar\nabla_XY, Z) + \bar g(Y, \bar\nabla_XZ)$ for $Y, Z$ in $D$ and every $X$, proven."""
     system = make()
     g = kinetic_metric(system)
-    connection = nonholonomic_connection(g, [list(row) for row in system.span_ba])
+    connection = nonholonomic(g, [list(row) for row in system.model.span_ba])
     assert connection.restricts()
-    frame, span = system.frame, system.span_ba
+    frame, span = system.geometry.frame, system.model.span_ba
     gamma = dict(connection.coefficients.items)
     n = range(frame.size)
 

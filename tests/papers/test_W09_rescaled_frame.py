@@ -10,9 +10,9 @@ from itertools import product
 import pytest
 import symengine
 
-from anholonomy import Frame
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.verdict import Verdict
+from anholonomy.geometry import Frame
 from anholonomy.language import parse_expression
 
 FRAMES = {

@@ -71,7 +71,7 @@ class TestFreeParticle:
     def test_W13_the_closed_form_is_found_from_the_system_alone(self) -> None:
         r"""$x = \alpha_xt$, $y = (\alpha_y/\alpha_x)\ln(x + \sqrt{1 + x^2})$ from the origin, by quadratures."""
         particle = catalogue.free_particle()
-        found = particle.solve()
+        found = particle.closed_form()
         assert found.verdict is Verdict.PROVEN
         start = {"x": 0, "y": 0, "z": 0, "x'": self.alpha_x, "y'": self.alpha_y}
         there, x = found(start, TIMES), self.alpha_x * TIMES
@@ -140,7 +140,7 @@ class TestKnifeEdge:
     def test_W14_the_closed_form_is_found_from_the_system_alone(self) -> None:
         """At every heading, and for every slope."""
         knife = catalogue.knife_edge(1, 1, 1, self.slope)
-        found = knife.solve()
+        found = knife.closed_form()
         assert found.verdict is Verdict.PROVEN
         start = {"x": 0.3, "y": 0, "phi": 0, "x'": self.kappa, "phi'": self.omega}
         times = np.linspace(0, 20, 201)

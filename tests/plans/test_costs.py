@@ -29,7 +29,7 @@ def test_a_speed_keeps_its_own_name_and_the_rest_take_what_is_left() -> None:
 
 
 def test_a_number_too_high_is_no_speed() -> None:
-    with pytest.raises(ah.Refusal, match="u3 appears in the cost"):
+    with pytest.raises(ah.Error, match="u3 appears in the cost"):
         skate().plan(HERE, THERE, cost="u1^2 + u3^2")
 
 

@@ -111,7 +111,7 @@ def test_a_ball_turns_by_rolling_as_little_as_it_must():
         lagrangian="(x'^2 + y'^2)/2 + (w1^2 + w2^2 + w3^2)/5",
         constraints=["x' = R12*w1 + R22*w2 + R32*w3", "w3 = 0"],
     )
-    assert ball.distribution.rank == 3
+    assert ball.geometry.distribution.rank == 3
     start = {"q0": 1, "q1": 0, "q2": 0, "q3": 0, "x": 0, "y": 0}
     plan = ball.plan(start, {"q0": cos(0.4), "q1": sin(0.4), "q2": 0, "q3": 0}, "w1^2 + w2^2", horizon=1)
     assert plan.converged

@@ -20,9 +20,11 @@ from anholonomy.equations.evaluation import evaluate_equations
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
+from anholonomy.language.arguments import plain
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 from tests.properties.random_systems import functions, systems
 
 
@@ -42,6 +44,7 @@ def frames(draw: st.DrawFn, q: list[str]) -> tuple[list[list[Expr]], list[Expr]]
 
 def in_frame(model: Model, rows: list[list[Expr]], drift: list[Expr]) -> Model:
     """The same system with quasi-velocities w of the frame as its velocities."""
+    model = plain(model)
     frame = model.frame.change(tuple(map(tuple, rows)), tuple(drift))
     w = tuple(symengine.Symbol(f"w{a}") for a in range(len(rows)))
     rates = frame.coordinate_rates(w)

@@ -17,7 +17,7 @@ from tests.programs.test_export import COMPILER, Library
 from tests.properties.offset_systems import KINDS, Offset, offset_system, truth
 
 # An offset of some hundreds under a sine looks like degrees.
-pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.AngleInDegrees")
+pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.errors.DegreesWarning")
 
 _WITHIN = 1e-10
 """Doubles at an offset of a thousand know a distance to 1e-13; cubes of it, derivatives and a division leave this."""

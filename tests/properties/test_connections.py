@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 import symengine
 
-from anholonomy import CONNECTIONS, Frame, Metric, Tensor
 from anholonomy.base.verdict import Verdict
-from anholonomy.geometry.connections import AbstractConnection, LeviCivita
+from anholonomy.connections import ALL as CONNECTIONS
+from anholonomy.geometry import Frame, Metric, Tensor
+from anholonomy.geometry.connections import AbstractConnection, LeviCivitaConnection
 from anholonomy.geometry.connections.base import Promise
 from anholonomy.geometry.connections.coefficients import Coefficients
 
@@ -147,11 +148,11 @@ def test_geodesics_do_not_know_the_frame(kind) -> None:
 def test_the_laws_have_teeth() -> None:
     """With one coefficient changed, or a promise too many, they fail."""
 
-    class Wrong(LeviCivita):  # type: ignore[misc]
-        promises = LeviCivita.promises | {Promise.FLAT}
+    class Wrong(LeviCivitaConnection):  # type: ignore[misc]
+        promises = LeviCivitaConnection.promises | {Promise.FLAT}
 
         def _coefficients(self):
-            table = LeviCivita(self.metric).coefficients.table
+            table = LeviCivitaConnection(self.metric).coefficients.table
             return Coefficients(table + Tensor.of(self.frame, "udd", {(0, 1, 2): 1}) if self.frame == FRAME else table)
 
     for law in (

@@ -29,7 +29,7 @@ def moved(system: System, rng: random.Random) -> Any:
     for _ in range(40):
         start = {name: rng.uniform(0.2, 0.6) for name in (*(q.name for q in system.coordinates), *free)} | {"t": 0.0}
         with precision(20):
-            state = complete_state(system, start)
+            state = complete_state(system.model, start)
         if all(abs(float(state[w].mid())) < 2 for w in system.velocities):
             break
     return system.simulate(start, times=[0.0, 0.2, 0.4], integrator="scipy")

@@ -86,7 +86,7 @@ def test_states_and_accelerations_with_different_digits() -> None:
 def test_geometry_beside_other_digits() -> None:
     def measuring() -> None:
         for k in range(8):
-            assert _skate(k).distribution.growth_vector(at={"x": 0, "y": 0, "theta": "pi/2"}) == (2, 3)
+            assert _skate(k).geometry.distribution.growth_vector(at={"x": 0, "y": 0, "theta": "pi/2"}) == (2, 3)
 
     def disturbing() -> None:
         for k in range(200):

@@ -38,9 +38,11 @@ from anholonomy.equations.reduction import cyclic as cyclic_directions
 from anholonomy.equations.verification import verify
 from anholonomy.geometry import adapted_frame as adapted
 from anholonomy.geometry import frame
+from anholonomy.language.arguments import plain
 from anholonomy.system import momenta
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 from tests.equations.test_chaplygin import base_agrees
 from tests.equations.test_connection import quadratic_parts_are_right
 from tests.equations.test_hamiltonian import bracket_agrees, forced, moving
@@ -132,7 +134,7 @@ def vakonomic_models() -> list[Model]:
 def agree(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     """Whether the principle of the module agrees with multipliers (or with a rival, where these do not go)."""
     own = [cls for cls in vars(module).values() if isinstance(cls, type) and cls.__module__ == module.__name__]
-    principles = [cls() for cls in own if issubclass(cls, ah.AbstractFormulation)]
+    principles = [cls() for cls in own if issubclass(cls, ah.principles.AbstractPrinciple)]
     rivals = [lagrange_dalembert.LagrangeDAlembert(), maggi.Maggi(), gauss.Gauss(), udwadia_kalaba.UdwadiaKalaba()]
     rivals += [hamel.Hamel()] if not principles else []
     rivals += [chaplygin.Chaplygin()] if module is cyclic_directions else []
@@ -144,7 +146,7 @@ def agree(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
 
 def extremal(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     r"""Whether vakonomic rates satisfy Euler and Lagrange's equations of $L + \mu\varphi$ on the space of $(q, \mu)$."""
-    for model in models():
+    for model in map(plain, models()):
         free = model.with_words(forces_a=(symbol("t") * 0,) * model.frame.size)
         equations = vakonomic.Vakonomic().derive(free)
         with precision(40):
@@ -156,14 +158,14 @@ def extremal(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     return True
 
 
-def _rates(equations: ah.EquationsOfMotion, point: dict) -> dict:  # type: ignore[type-arg]
+def _rates(equations: ah.principles.EquationsOfMotion, point: dict) -> dict:  # type: ignore[type-arg]
     from anholonomy.algebra.numbers.balls import run_steps
 
     known = run_steps(equations.unknown_steps, point)
     return {rate: known[rate] for rate in equations.rates}
 
 
-def _residual(model: Model, equations: ah.EquationsOfMotion, point: dict) -> list:  # type: ignore[type-arg]
+def _residual(model: Model, equations: ah.principles.EquationsOfMotion, point: dict) -> list:  # type: ignore[type-arg]
     """The multipliers as further coordinates of an unconstrained system: its own equations, nothing of the module."""
     mu = equations.costates
     rates = [symbol(f"{m.name}'") for m in mu]
@@ -185,7 +187,7 @@ def partial_velocities_agree(module: ModuleType, models: Callable[[], list[Model
 
 def principle_holds(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     """Whether Voronec's principle and its invariant form vanish along motions."""
-    for model in models():
+    for model in map(plain, models()):
         chosen = voronec.Voronec().frame(model)
         motion = lagrange_dalembert.LagrangeDAlembert().derive(model)
         names = [model.coordinates[model.velocities.index(u)].name for u in chosen.speeds]
@@ -195,7 +197,7 @@ def principle_holds(module: ModuleType, models: Callable[[], list[Model]]) -> bo
             found = evaluate_equations(motion, point).accelerations
             point |= dict(zip(model.accelerations, found, strict=True))
             claims = [voronec.voronec_principle(model, variation, chosen)]
-            claims += voronec.invariant_form(model, ah.Ehresmann.of(model, names))
+            claims += voronec.voronec_residuals(model, ah.connections.EhresmannConnection.of(model, names))
             if not all(abs(value) < 1e-25 for value in evaluate_at(claims, point)):
                 return False
     return True
@@ -232,7 +234,7 @@ _SPECIAL = (
     Trial(kane, ("_derive",), general),
     Trial(hamel, ("_derive",), general),
     Trial(voronec, ("_derive", "lifts", "turning"), on_a_chart),
-    Trial(voronec, ("voronec_principle", "invariant_form"), on_a_chart, principle_holds),
+    Trial(voronec, ("voronec_principle", "voronec_residuals"), on_a_chart, principle_holds),
     Trial(chaplygin, ("_derive",), fibred),
     Trial(cyclic_directions, ("of", "_turning", "base_model"), fibred, base_and_whole),
     Trial(gibbs_appell, ("gibbs_function", "_in_speeds", "_along_directions", "_stationary"), curved),
@@ -251,7 +253,7 @@ _SPECIAL = (
 )
 
 
-def _suitable(principle: ah.AbstractFormulation) -> list[Model]:
+def _suitable(principle: ah.principles.AbstractPrinciple) -> list[Model]:
     """Those of all the models that a principle covers."""
     makers = (general, natural, fibred, curved, redundant)
     return [model for make in makers for model in make() if principle.covers(model)]
@@ -259,7 +261,7 @@ def _suitable(principle: ah.AbstractFormulation) -> list[Model]:
 
 TRIALS = _SPECIAL + tuple(
     Trial(sys.modules[type(each).__module__], ("_derive",), partial(_suitable, each))
-    for each in ah.PRINCIPLES
+    for each in ah.principles.ALL
     if type(each).__module__ not in {trial.module.__name__ for trial in _SPECIAL}
 )
 """Of a principle that nobody has said more about, the terms of its derivation are changed."""

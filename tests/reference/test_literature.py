@@ -29,12 +29,12 @@ CYCLIC = ("appell-machine",)
 
 def compared(key: str) -> dict[str, bool | None]:
     system, claims = ENTRIES[key].make(), ENTRIES[key].claims
-    laws = list(system.conserved(degree=1 if key in LINEAR else 2, limit=LONG))
+    laws = list(system.conserved(degree=1 if key in LINEAR else 2, time_limit=LONG))
     if key in LINEAR:
-        laws.append(system.moving_energy(limit=LONG).law)
-    measure = system.invariant_measure(limit=LONG) if claims.measure else None
-    multiplier = system.hamiltonize(limit=LONG) if claims.multiplier or key in CYCLIC else None
-    return agreement(system, claims, laws, measure, multiplier)
+        laws.append(system.moving_energy(time_limit=LONG).law)
+    measure = system.invariant_measure(time_limit=LONG) if claims.measure else None
+    multiplier = system.hamiltonize(time_limit=LONG) if claims.multiplier or key in CYCLIC else None
+    return agreement(system.model, claims, laws, measure, multiplier)
 
 
 def test_every_entry_has_its_claims_with_a_source() -> None:
@@ -44,7 +44,7 @@ def test_every_entry_has_its_claims_with_a_source() -> None:
 @pytest.mark.parametrize("key", ENTRIES)
 def test_what_is_claimed_to_be_constant_is_so_along_a_motion(key: str) -> None:
     """Beside the questions, in numbers; and what is claimed not to be constant is not."""
-    run, claims, frame = motion(key), ENTRIES[key].claims, ENTRIES[key].make().frame
+    run, claims, frame = motion(key), ENTRIES[key].claims, ENTRIES[key].make().geometry.frame
     texts = [text for text in (*claims.integrals, *claims.beyond) if text != "energy" and " by " not in text]
     for text in texts:
         values = run[frame.in_coordinates(expression(text, "a claim"))].values

@@ -71,7 +71,7 @@ def linearised(equations: ah.Equations) -> Linearised:
     rows, columns = (
         [names.index(n) for n in chosen] for chosen in (("roll'", "steer'"), ("roll", "steer", "roll'", "steer'"))
     )
-    values = list(equations.model.parameters.values())
+    values = list(equations.system.model.parameters.values())
 
     def at(v: float) -> np.ndarray:
         return np.array(jacobian(0.0, running(equations, v), values))[np.ix_(rows, columns)]
@@ -82,8 +82,10 @@ def linearised(equations: ah.Equations) -> Linearised:
 def inertia(equations: ah.Equations) -> np.ndarray:
     """The inertia of lean and steer in Hamel's equations, upright."""
     values = dict(zip(equations.state, running(equations, 5.0), strict=True))
-    values |= dict(zip(equations.model.parameter_symbols, equations.model.parameters.values(), strict=True))
-    flat = inline([entry for row in equations.K[:2] for entry in row[:2]], equations.definitions)
+    values |= dict(
+        zip(equations.system.model.parameter_symbols, equations.system.model.parameters.values(), strict=True)
+    )
+    flat = inline([entry for row in equations.data.K[:2] for entry in row[:2]], equations.data.definitions)
     return np.array([float(evaluate_ball(entry, values, 30)) for entry in flat]).reshape(2, 2)
 
 
@@ -164,10 +166,10 @@ def accelerations(system: ah.System) -> dict[str, float]:
     given |= {f"{name}'": BASU[name][1] for name in ("roll", "steer", "rear_turn")}
     equations = system.derive("hamel")
     with precision(30):
-        state = complete_state(system, given, project=True)
+        state = complete_state(system.model, given, project=True)
         for name, (_, rate, _) in BASU.items():
             assert float(state[symbol(f"{name}'")]) == pytest.approx(rate, abs=2e-12)
-        found = evaluate_equations(equations, state).accelerations
+        found = evaluate_equations(equations.data, state).accelerations
     return {w.name: float(value) for w, value in zip(system.velocities, found, strict=True)}
 
 

@@ -9,12 +9,13 @@ import pytest
 import symengine as se
 
 from anholonomy import System, catalogue
+from anholonomy.language.arguments import plain
 from anholonomy.show.animation.default_scene import axles, usual_scene
 
 
 def velocity_across(model, axle, state):
     """n(α)·dP/dt by a finite difference along the velocity, from the place alone."""
-    values = {s: state[s.name] for s in (*model.coordinates, *model.parameter_symbols)}
+    values = {s: state[s.name] for s in (*model.coordinates, *plain(model).parameter_symbols)}
     h = 1e-6
 
     def at(step):
@@ -42,7 +43,7 @@ def test_a_random_train_is_read_back(seed):
         rows.append(f"{draw.choice(['', '3*', '-'])}(x'*sin({own}) - y'*cos({own}) {terms}) = 0")
     energy = " + ".join(f"{q}'^2" for q in ["x", "y", *angles])
     train = System(coordinates=["x", "y", *angles], lagrangian=energy, constraints=rows)
-    found = axles(train, (*train.coordinates[:2], 0))
+    found = axles(train.model, (*train.coordinates[:2], 0))
     assert {str(axle.heading) for axle in found} == set(angles)
     names = [s.name for s in (*train.coordinates, *train.velocities)]
     state = {name: draw.uniform(-2, 2) for name in names}
@@ -72,7 +73,7 @@ def test_what_is_no_axle_is_not_drawn_as_one(constraint):
         constraints=[constraint],
         parameters={"r": 1.0} if "r*" in constraint else {},
     )
-    assert axles(system, (*system.coordinates[:2], 0)) == []
+    assert axles(system.model, (*system.coordinates[:2], 0)) == []
 
 
 def test_a_blade_is_as_large_as_its_body_and_not_as_its_path():
@@ -90,7 +91,7 @@ def test_a_blade_is_as_large_as_its_body_and_not_as_its_path():
 
 def test_a_camera_that_follows_has_the_whole_train_in_view():
     train = catalogue.n_trailer(3)
-    shapes = usual_scene(train.with_words(scene=()))
+    shapes = usual_scene(train.model.with_words(scene=()))
     assert [shape.kind for shape in shapes].count("blade") == 4
     start = {"x": 0, "y": 0, "theta0": 0, "theta1": 0, "theta2": 0, "theta3": 0, "x'": 1, "theta0'": 0}
     film = train.simulate(start, until=100).animate(follow=True).film

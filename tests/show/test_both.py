@@ -30,7 +30,7 @@ def test_turns_add_up_in_their_order() -> None:
 def test_the_ground_of_two_motions_reaches_around_both_and_not_much_farther() -> None:
     start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
     runs = [skate().simulate({**start, "x": x, "theta'": turn}, until=6) for x, turn in ((0, 0.5), (20, -0.5))]
-    films = both_films(*(run.data for run in runs))
+    films = both_films(*runs)
     grounds = [next(actor for actor in film.actors if actor.kind == "plane") for film in films]
     assert grounds[0] is grounds[1]
     places = np.vstack([actor.position[:, :2] for film in films for actor in film.actors if actor.trail])

@@ -67,5 +67,5 @@ def test_a_file_keeps_the_figure(run, tmp_path):
     ],
 )
 def test_a_mistake_gets_a_sentence(run, call, said):
-    with pytest.raises(ah.Refusal, match=said):
+    with pytest.raises(ah.Error, match=said):
         call(run)

@@ -11,8 +11,8 @@ import pytest
 from matplotlib.figure import Figure
 from numpy.testing import assert_array_equal
 
-from anholonomy import System, catalogue
-from anholonomy.base.errors import BrokenFile, NotCovered, UnknownName
+from anholonomy import Motion, System, catalogue
+from anholonomy.base.errors import FileError, NotSupportedError, UnknownNameError
 from anholonomy.show.figures import (
     plot_checks,
     plot_energy,
@@ -24,8 +24,9 @@ from anholonomy.show.figures import (
 )
 from anholonomy.show.figures.over_time import FLOOR
 from anholonomy.show.labels import coordinate_kinds
+from anholonomy.show.text.summary import summary
 
-from .motions import TIMES, disk, pendulum, sleigh
+from .motions import TIMES, changed, disk, pendulum, sleigh
 
 SINGLE = (plot_path, plot_series, plot_velocities, plot_energy, plot_residual, plot_checks)
 MOTIONS = (sleigh, disk, pendulum)
@@ -42,7 +43,7 @@ def test_every_figure_draws_every_motion_on_new_axes(plot, motion):
     ax = plot(motion())
     assert ax.get_xlabel()
     assert ax.get_ylabel()
-    assert ax.get_title().replace(r"\$", "$") == motion().attrs["system"]
+    assert ax.get_title().replace(r"\$", "$") == motion().data.attrs["system"]
     render(ax.figure)
 
 
@@ -55,21 +56,27 @@ def test_every_figure_draws_into_the_axes_given(plot):
 
 
 @pytest.mark.parametrize("plot", [*SINGLE, plot_motion])
-def test_every_figure_refuses_what_is_no_trajectory(plot):
-    with pytest.raises(BrokenFile, match="not a trajectory"):
-        plot(sleigh().assign_attrs(schema="other"))
+def test_every_figure_refuses_what_is_no_motion(plot):
+    with pytest.raises(FileError, match=r"a Dataset is no motion; give .* `Motion\(data\)`"):
+        plot(sleigh().data)
+
+
+def test_a_motion_is_not_made_of_other_data():
+    for data in (sleigh().data.assign_attrs(schema="other"), 3):
+        with pytest.raises(FileError, match="the dataset is not a trajectory of this package"):
+            Motion(data)
 
 
 @pytest.mark.parametrize("plot", SINGLE)
 def test_one_sample_is_enough(plot):
-    render(plot(disk().isel(time=[0])).figure)
+    render(plot(Motion(disk().data.isel(time=[0]))).figure)
 
 
 def test_series_and_velocities_show_each_curve_under_its_name():
     for plot, variable in ((plot_series, "q"), (plot_velocities, "velocity")):
         ax = plot(sleigh())
-        for line, values in zip(ax.lines, sleigh()[variable].values.T, strict=True):
-            assert_array_equal(line.get_xdata(), sleigh()["time"].values)
+        for line, values in zip(ax.lines, sleigh().data[variable].values.T, strict=True):
+            assert_array_equal(line.get_xdata(), sleigh().data["time"].values)
             assert_array_equal(line.get_ydata(), values)
         names = [text.get_text() for text in ax.get_legend().get_texts()]
         assert names[2] == (r"$\theta$" if variable == "q" else r"$\dot{\theta}$")
@@ -78,46 +85,46 @@ def test_series_and_velocities_show_each_curve_under_its_name():
 def test_the_path_takes_the_first_two_lengths_and_keeps_their_scale():
     ax = plot_path(disk())
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("$x$", "$y$")
-    assert_array_equal(ax.lines[0].get_xdata(), disk()["q"].sel(coordinate="x").values)
-    assert_array_equal(ax.lines[0].get_ydata(), disk()["q"].sel(coordinate="y").values)
+    assert_array_equal(ax.lines[0].get_xdata(), disk().data["q"].sel(coordinate="x").values)
+    assert_array_equal(ax.lines[0].get_ydata(), disk().data["q"].sel(coordinate="y").values)
     assert ax.get_aspect() == 1.0
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["start", "end"]
 
 
 def test_the_path_marks_where_the_motion_starts_and_ends():
     _, start, end = plot_path(disk()).lines
-    x = disk()["q"].sel(coordinate="x").values
+    x = disk().data["q"].sel(coordinate="x").values
     assert_array_equal(start.get_xdata(), x[:1])
     assert_array_equal(end.get_xdata(), x[-1:])
 
 
 def test_the_path_of_coordinates_that_are_asked_for():
     ax = plot_path(disk(), coordinates=("x", "phi"))
-    assert_array_equal(ax.lines[0].get_ydata(), disk()["q"].sel(coordinate="phi").values)
+    assert_array_equal(ax.lines[0].get_ydata(), disk().data["q"].sel(coordinate="phi").values)
     assert ax.get_aspect() == "auto"
-    with pytest.raises(UnknownName, match="no 'z' to draw; it has phi, theta, x, y"):
+    with pytest.raises(UnknownNameError, match="no 'z' to draw; it has phi, theta, x, y"):
         plot_path(disk(), coordinates=("x", "z"))
 
 
 def test_a_single_coordinate_is_drawn_against_its_velocity():
     ax = plot_path(pendulum())
-    assert_array_equal(ax.lines[0].get_ydata(), pendulum()["velocity"].values[:, 0])
+    assert_array_equal(ax.lines[0].get_ydata(), pendulum().data["velocity"].values[:, 0])
     assert ax.get_ylabel() == r"$\dot{\alpha}_{1}$"
 
 
 def test_energy_drift_is_relative_to_the_start_unless_that_is_zero():
-    energy = sleigh()["energy"].values
+    energy = sleigh().data["energy"].values
     ax = plot_energy(sleigh())
     assert_array_equal(ax.lines[0].get_ydata(), (energy - energy[0]) / energy[0])
     assert ax.get_ylabel() == "relative energy drift"
-    from_rest = plot_energy(sleigh().assign(energy=("time", [0.0, 1.0, 2.0, 3.0, 4.0])))
+    from_rest = plot_energy(changed(sleigh(), energy=("time", [0.0, 1.0, 2.0, 3.0, 4.0])))
     assert_array_equal(from_rest.lines[0].get_ydata(), [0, 1, 2, 3, 4])
     assert from_rest.get_ylabel() == "energy drift"
 
 
 def test_the_residual_is_positive_and_zero_lies_on_the_floor():
     values = np.array([[0.0, -1e-9], [0.0, 1e-8], [0.0, 0.0], [2e-16, 0.0], [0.0, np.nan]])
-    ax = plot_residual(disk().assign(residual=(("time", "constraint"), values)))
+    ax = plot_residual(changed(disk(), residual=(("time", "constraint"), values)))
     assert ax.get_yscale() == "log"
     assert_array_equal(ax.lines[0].get_ydata(), [FLOOR, FLOOR, FLOOR, 2e-16, FLOOR])
     assert_array_equal(ax.lines[1].get_ydata(), [1e-9, 1e-8, FLOOR, FLOOR, np.nan])
@@ -131,7 +138,7 @@ def test_the_residual_is_positive_and_zero_lies_on_the_floor():
 
 def test_residuals_below_the_floor_lower_it():
     values = np.full((5, 2), 1e-20)
-    ax = plot_residual(disk().assign(residual=(("time", "constraint"), values)))
+    ax = plot_residual(changed(disk(), residual=(("time", "constraint"), values)))
     assert_array_equal(ax.lines[0].get_ydata(), values[:, 0])
     assert ax.get_ylim()[0] < 1e-20
     assert not ax.texts
@@ -158,7 +165,7 @@ def test_curves_share_a_panel_only_with_their_kind_and_size():
     """A wheel that turns by hundreds would flatten the lean of the frame that it carries."""
     times = np.linspace(0, 1, 5)
     q = np.stack([100 * times, 0.1 * times, 3 * times, 2 * times], axis=1)
-    axes = plot_motion(disk().assign(q=(("time", "coordinate"), q)))
+    axes = plot_motion(changed(disk(), q=(("time", "coordinate"), q)))
     assert [ax.get_ylabel() for ax in axes[1:-1]] == ["angles (rad)", "angles (rad)", "lengths"]
     assert [[line.get_label() for line in ax.lines] for ax in axes[1:-1]] == [
         [r"$\phi$"],
@@ -170,22 +177,22 @@ def test_curves_share_a_panel_only_with_their_kind_and_size():
 def test_never_more_than_four_panels():
     system = catalogue.n_trailer(4)
     values = 10.0 ** np.arange(0, -14, -2)[None, :] * np.linspace(0, 1, 3)[:, None]
-    run = system.simulate({name.name: 0 for name in system.coordinates} | {"x'": 1, "theta0'": 0}, times=[0, 1, 2]).data
-    axes = plot_motion(run.assign(q=(("time", "coordinate"), values)))
+    run = system.simulate({name.name: 0 for name in system.coordinates} | {"x'": 1, "theta0'": 0}, times=[0, 1, 2])
+    axes = plot_motion(changed(run, q=(("time", "coordinate"), values)))
     assert len(axes) == 6
     assert sum(len(ax.lines) for ax in axes[1:-1]) == 7
 
 
 def test_kinds_that_were_not_declared_are_read_from_names_and_sines():
     system = System(coordinates=["x", "theta", "s"], lagrangian="x'^2 + theta'^2 + s'^2 + cos(theta) + cos(x)")
-    run = system.simulate({"x": 0, "theta": 1, "s": 0, "x'": 1, "theta'": 0, "s'": 1}, times=TIMES).data
-    assert coordinate_kinds(run) == {"x": "length", "theta": "angle", "s": ""}
+    run = system.simulate({"x": 0, "theta": 1, "s": 0, "x'": 1, "theta'": 0, "s'": 1}, times=TIMES)
+    assert coordinate_kinds(run.model) == {"x": "length", "theta": "angle", "s": ""}
     assert plot_path(run).get_aspect() == "auto"
 
 
 def test_an_energy_that_changes_is_part_of_the_motion_and_no_error():
     system = System(coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", forces={"x": "-x'"})
-    axes = plot_motion(system.simulate({"x": 0, "y": 0, "x'": 1, "y'": 0}, times=TIMES).data)
+    axes = plot_motion(system.simulate({"x": 0, "y": 0, "x'": 1, "y'": 0}, times=TIMES))
     assert [ax.get_ylabel() for ax in axes[1:]] == ["lengths", "relative energy change", "errors"]
     assert [text.get_text() for text in axes[-1].texts] == ["nothing to check"]
 
@@ -193,7 +200,7 @@ def test_an_energy_that_changes_is_part_of_the_motion_and_no_error():
 def test_the_errors_are_energy_drift_and_the_largest_residual():
     residual = np.array([[0.0, 1e-9], [3e-8, 1e-8], [0.0, 0.0], [2e-16, 0.0], [0.0, -1e-3]])
     values = {"residual": (("time", "constraint"), residual), "energy": (("time",), [-2.0, -2.5, -1.5, -2.0, 0.0])}
-    energy, largest = plot_checks(disk().assign(values)).lines[:2]
+    energy, largest = plot_checks(changed(disk(), **values)).lines[:2]
     assert_array_equal(largest.get_ydata(), [1e-9, 3e-8, FLOOR, 2e-16, 1e-3])
     assert_array_equal(energy.get_ydata(), [FLOOR, 0.25, 0.25, FLOOR, 1.0])
 
@@ -205,18 +212,14 @@ def test_the_overview_draws_into_the_axes_given():
 
 
 def test_a_motion_draws_itself():
-    from anholonomy import Motion
-
-    assert Motion(sleigh()).plot().shape == (4,)
+    assert sleigh().plot().shape == (4,)
 
 
 @pytest.mark.parametrize("kind", ["png", "pdf", "SVG"])
 def test_a_motion_is_drawn_to_a_file(tmp_path, kind):
-    from anholonomy import Motion
-
     path = tmp_path / f"top.{kind}"
     for name in (str(path), path):
-        assert Motion(sleigh()).plot(name).shape == (4,)
+        assert sleigh().plot(name).shape == (4,)
         assert path.stat().st_size > 5_000
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
@@ -229,7 +232,7 @@ def test_a_motion_is_drawn_to_a_file(tmp_path, kind):
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, said):
-    with pytest.raises(BrokenFile, match=said):
+    with pytest.raises(FileError, match=said):
         plot_motion(sleigh(), str(tmp_path / where))
 
 
@@ -238,7 +241,7 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, said):
 )
 def test_what_is_no_place_to_draw_is_refused(what):
     with pytest.raises(
-        NotCovered,
+        NotSupportedError,
         match=r"give axes of Matplotlib, 4 of them for this one, or the name of a file such as 'motion\.png'",
     ):
         plot_motion(sleigh(), what)
@@ -249,17 +252,17 @@ def test_an_energy_that_need_not_be_constant_changes_and_does_not_drift():
 
     entry = ENTRIES["affine-particle"]
     run = entry.make().simulate(entry.start, until=1)
-    assert plot_energy(run.data).get_ylabel() == "relative energy change"
+    assert plot_energy(run).get_ylabel() == "relative energy change"
 
 
 def test_pyplot_knows_a_new_figure_only_where_pyplot_is_used(tmp_path):
     path = tmp_path / "run.nc"
-    sleigh().to_netcdf(path, engine="h5netcdf")
+    sleigh().data.to_netcdf(path, engine="h5netcdf")
     script = """
 import sys
 import anholonomy
 assert "matplotlib" not in sys.modules
-motion = anholonomy.Motion.load(sys.argv[1])
+motion = anholonomy.load(sys.argv[1])
 motion.plot()[0].figure.savefig(sys.argv[1] + ".png")
 assert "matplotlib.pyplot" not in sys.modules
 from matplotlib import pyplot
@@ -272,3 +275,24 @@ for count, of in enumerate([["x", "theta"], "phase", "velocities", "energy", "pa
     done = subprocess.run([sys.executable, "-c", script, str(path)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "run.nc.png").stat().st_size > 10_000
+
+
+def test_nothing_is_declared_or_parsed_to_draw_a_motion(monkeypatch):
+    entry = catalogue.ENTRIES["whipple-bicycle"]
+    run = entry.make().simulate(entry.start, times=TIMES)
+    for name in ("declare", "from_toml"):
+        monkeypatch.setattr(f"anholonomy.motion.dataset.one_motion.{name}", None)
+    scene = [{"shape": "point", "position": ["x", "y", "0"]}]
+    assert run.plot().size
+    assert len(run.animate(frames=5).film.actors) > 1
+    assert [actor.kind for actor in run.animate(scene=scene, frames=5).film.actors] == ["point"]
+    assert "final x" in dict(summary(run))
+
+
+def test_a_dataset_is_read_once_however_often_it_is_drawn(monkeypatch):
+    read = []
+    monkeypatch.setattr("anholonomy.motion.trajectory.flaw", lambda data: read.append(data) or "")
+    run = Motion(sleigh().data)
+    run.plot()
+    run.animate(frames=5)
+    assert len(read) == 1

@@ -62,7 +62,7 @@ def test_the_installed_ffmpeg_comes_first(tmp_path, monkeypatch) -> None:
 def test_without_ffmpeg_the_refusal_says_what_to_install(film, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    with pytest.raises(ah.NotCovered, match="`pip install imageio-ffmpeg`"):
+    with pytest.raises(ah.errors.NotSupportedError, match="`pip install imageio-ffmpeg`"):
         film.save(tmp_path / "run.mp4")
     assert not list(tmp_path.iterdir())
 
@@ -73,7 +73,7 @@ def test_an_ffmpeg_that_fails_leaves_nothing_behind(film, tmp_path, monkeypatch)
     broken.write_text("#!/bin/sh\ncat > /dev/null\nexit 3\n")
     broken.chmod(0o755)
     monkeypatch.setitem(__import__("matplotlib").rcParams, "animation.ffmpeg_path", str(broken))
-    with pytest.raises(ah.BrokenFile, match="ended with 3"):
+    with pytest.raises(ah.errors.FileError, match="ended with 3"):
         film.save(tmp_path / "run.mp4", seconds=0.2)
     assert [each.name for each in tmp_path.iterdir()] == ["bin"]
 
@@ -89,5 +89,5 @@ def test_an_ffmpeg_that_fails_leaves_nothing_behind(film, tmp_path, monkeypatch)
     ],
 )
 def test_pictures_that_make_no_sense_are_refused(film, tmp_path, name, wishes, said) -> None:
-    with pytest.raises(ah.NotCovered, match=said):
+    with pytest.raises(ah.errors.NotSupportedError, match=said):
         film.save(tmp_path / name, **wishes)

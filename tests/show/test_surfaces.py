@@ -78,10 +78,10 @@ def test_a_turn_is_the_integral_of_its_angular_velocity() -> None:
 
 
 def test_a_support_that_turns_with_a_velocity_is_drawn_as_it_turns() -> None:
-    ball = ah.RigidBody("ball", mass=1, inertia=[0.1, 0.1, 0.1])
+    ball = ah.bodies.RigidBody("ball", mass=1, inertia=[0.1, 0.1, 0.1])
     system = ah.System(
         name="free turntable", bodies=[ball], coordinates=["phi"], lagrangian="phi'^2/2", gravity=9.81,
-        contacts=[ah.Rolling(ball, surface=ah.Sphere(0.3), on=ah.Plane(rotating="phi'"))],
+        contacts=[ah.bodies.Rolling(ball, surface=ah.bodies.Sphere(0.3), on=ah.bodies.Plane(rotating="phi'"))],
     )  # fmt: skip
     start = {
         "x": 1,
@@ -106,20 +106,24 @@ def test_a_support_that_turns_with_a_velocity_is_drawn_as_it_turns() -> None:
 
 
 SUPPORTS = {
-    "bowl": (ah.Bowl("R"), [1, 0, -np.sqrt(1.7**2 - 1)], lambda x, y, z: 2 - np.sqrt(x**2 + y**2 + z**2)),
-    "gutter": (ah.Cylinder("R", 1), [0, 1, -np.sqrt(1.7**2 - 1)], lambda x, y, z: 2 - np.hypot(y, z)),
-    "log": (ah.Cylinder("R", 1, inside=False), [0, 0, 2.3], lambda x, y, z: np.hypot(y, z) - 2),
-    "parallel plane": (ah.ParallelSurface("z + x/R"), [0, 0, 0], lambda x, y, z: (z + x / 2) / np.sqrt(1.25) + 0.3),
+    "bowl": (ah.bodies.Bowl("R"), [1, 0, -np.sqrt(1.7**2 - 1)], lambda x, y, z: 2 - np.sqrt(x**2 + y**2 + z**2)),
+    "gutter": (ah.bodies.Cylinder("R", 1), [0, 1, -np.sqrt(1.7**2 - 1)], lambda x, y, z: 2 - np.hypot(y, z)),
+    "log": (ah.bodies.Cylinder("R", 1, inside=False), [0, 0, 2.3], lambda x, y, z: np.hypot(y, z) - 2),
+    "parallel plane": (
+        ah.bodies.ParallelSurface("z + x/R"),
+        [0, 0, 0],
+        lambda x, y, z: (z + x / 2) / np.sqrt(1.25) + 0.3,
+    ),
 }
 
 
 @pytest.mark.parametrize("case", SUPPORTS)
 def test_bodies_touch_the_support_that_is_drawn(case) -> None:
     on, (x, y, z), distance = SUPPORTS[case]
-    ball = ah.RigidBody("ball", mass=1, inertia=[0.1, 0.1, 0.1])
+    ball = ah.bodies.RigidBody("ball", mass=1, inertia=[0.1, 0.1, 0.1])
     system = ah.System(
         name="ball", bodies=[ball], gravity=9.81, parameters={"r": 0.3, "R": 2.0},
-        contacts=[ah.Rolling(ball, surface=ah.Sphere("r"), on=on)],
+        contacts=[ah.bodies.Rolling(ball, surface=ah.bodies.Sphere("r"), on=on)],
     )  # fmt: skip
     start = {"x": x, "y": y, "z": z, "q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 0, "w2": 0.5, "w3": 0}
     support, body, trail = system.simulate(start, until=0.5).animate(frames=11).film.actors
@@ -132,9 +136,9 @@ def test_bodies_touch_the_support_that_is_drawn(case) -> None:
 
 
 def test_a_convex_body_stands_on_its_plane() -> None:
-    ring = ah.RigidBody("ring", mass=1, inertia=[0.1, 0.1, 0.2])
+    ring = ah.bodies.RigidBody("ring", mass=1, inertia=[0.1, 0.1, 0.2])
     system = ah.System(
-        name="ring", bodies=[ring], gravity=9.81, contacts=[ah.Rolling(ring, surface=ah.Torus(0.4, 0.1), on=ah.Plane())],
+        name="ring", bodies=[ring], gravity=9.81, contacts=[ah.bodies.Rolling(ring, surface=ah.bodies.Torus(0.4, 0.1), on=ah.bodies.Plane())],
     )  # fmt: skip
     turn = np.array([np.cos(0.6), np.sin(0.6), 0, 0])
     height = 0.4 * np.sin(1.2) + 0.1
@@ -168,7 +172,7 @@ def test_a_convex_body_stands_on_its_plane() -> None:
     ],
 )
 def test_what_cannot_be_drawn_is_refused(shape, said) -> None:
-    with pytest.raises((ah.NotCovered, ah.IllPosedSystem), match=said):
+    with pytest.raises((ah.errors.NotSupportedError, ah.errors.DeclarationError), match=said):
         still([shape])
 
 
@@ -189,7 +193,7 @@ def test_a_graph_ends_at_the_box_with_a_smooth_rim(equation) -> None:
 @pytest.mark.parametrize("equation", ["x^2 + y^2 + z^2 + 1", "(x^2 + y^2 - 1)^2 + 1/10", "z - log(-1 - x^2)"])
 def test_an_equation_without_points_is_refused(equation) -> None:
     with pytest.raises(
-        ah.NotCovered, match="changes its sign nowhere, so that there is no surface to draw; correct it"
+        ah.errors.NotSupportedError, match="changes its sign nowhere, so that there is no surface to draw; correct it"
     ):
         still([{"shape": "surface", "equation": equation}, {"shape": "point", "position": ["x", "y", "0"]}])
 

@@ -87,7 +87,7 @@ def what_is_left(state: dict[str, float]) -> float:
 
 
 def test_the_hand_sees_a_motion_that_is_no_circle(bike: ah.System) -> None:
-    steady = bike.steady_motions(given={"roll": 0.6}, near=PIVOTING)
+    steady = bike.stability.steady_motion(fixed={"roll": 0.6}, near=PIVOTING)
     assert what_is_left(steady.state) < 1e-11
     for name in ("steer", "theta'", "rear_turn'", "roll"):
         assert what_is_left({**steady.state, name: 1.01 * steady.state[name]}) > 1e-4
@@ -101,15 +101,19 @@ def bike() -> ah.System:
     return ah.catalogue.whipple_bicycle()
 
 
-def circles(bike: ah.System, lean: float, near: dict[str, float], low: float, high: float) -> tuple[ah.Branch, dict]:
-    branch = bike.steady_motions(given={"roll": lean}, near={"roll": lean, **near}).follow("roll", low, high, points=60)
+def circles(
+    bike: ah.System, lean: float, near: dict[str, float], low: float, high: float
+) -> tuple[ah.answers.SteadyFamily, dict]:
+    branch = bike.stability.steady_motion(fixed={"roll": lean}, near={"roll": lean, **near}).follow(
+        "roll", low, high, points=60
+    )
     columns = {name: branch.data["state"].sel(name=name).values for name in branch.origin.field.names}
     for k in range(0, len(branch), 7):
         assert what_is_left({name: column[k] for name, column in columns.items()}) < 1e-9
     return branch, columns
 
 
-def stays(bike: ah.System, steady: ah.SteadyMotion, until: float, push: float = 0.0) -> float:
+def stays(bike: ah.System, steady: ah.answers.SteadyMotion, until: float, push: float = 0.0) -> float:
     """How far roll and steer are from the steady motion at the end."""
     start = {**steady.state, "roll'": push} if push else steady.state
     run = bike.simulate(start, until=until, project=bool(push))
@@ -132,8 +136,8 @@ def test_handlebar_forward_from_capsize_to_rest(bike: ah.System) -> None:
 
 
 def test_handlebar_reversed_from_its_capsize_to_a_flat_spin(bike: ah.System) -> None:
-    straight = bike.steady_motions(
-        given={"x'": 5.0}, near={"steer": math.pi, "rear_turn'": 5 / 0.3, "front_turn'": -5 / 0.35}
+    straight = bike.stability.steady_motion(
+        fixed={"x'": 5.0}, near={"steer": math.pi, "rear_turn'": 5 / 0.3, "front_turn'": -5 / 0.35}
     ).follow("x'", 4, 9, points=11)
     weave, capsize = straight.critical
     assert (weave.kind, capsize.kind) == ("Hopf", "real")

@@ -41,7 +41,7 @@ def quartic(m: float, g: float, a1: float, a2: float, h: float, n: float, inerti
 def test_a_rattleback_spins_steadily_as_the_hand_says(n: float) -> None:
     m, a, b, c, h, g = 1.0, 0.2, 0.03, 0.02, 0.01, 9.81
     I = np.array([[0.0002, -0.00002, 0], [-0.00002, 0.0016, 0], [0, 0, 0.0017]])
-    found = rattleback().steady_motions(given={"w3": n}).linearization.eigenvalues
+    found = rattleback().stability.steady_motion(fixed={"w3": n}).linearization.eigenvalues
     expected = quartic(m, g, a**2 / c, b**2 / c, c - h, n, I)
     moving = found[np.argsort(np.abs(found))][-4:]
     assert np.poly(moving).real == pytest.approx(expected, rel=1e-8, abs=1e-8 * np.abs(expected).max())
@@ -51,9 +51,9 @@ def test_a_rattleback_spins_steadily_as_the_hand_says(n: float) -> None:
 
 def test_a_rattleback_spun_the_other_way_grows_where_it_decayed() -> None:
     stone = rattleback()
-    one, other = (stone.steady_motions(given={"w3": n}).linearization.eigenvalues for n in (20.0, -20.0))
+    one, other = (stone.stability.steady_motion(fixed={"w3": n}).linearization.eigenvalues for n in (20.0, -20.0))
     assert np.sort_complex(one.round(7)) == pytest.approx(np.sort_complex((-other).round(7)), abs=1e-6)
-    fast = stone.steady_motions(given={"w3": 20.0}).follow("w3", 5, 60, points=12)
+    fast = stone.stability.steady_motion(fixed={"w3": 20.0}).follow("w3", 5, 60, points=12)
     assert fast.eigenvalues.real.max() > 0
 
 
@@ -63,11 +63,11 @@ def test_the_routh_sphere_sleeps_from_the_spin_of_the_closed_form_on(a: float, I
     sphere = routh_sphere(a=a, I1=I1, I3=I3)
     h = 1 + a
     spin = math.sqrt(4 * (I1 + h**2) * 9.81 * a) / (I3 + h)
-    branch = sphere.steady_motions(given={"w3": 3.0}).follow("w3", 0.5 * spin, 2 * spin, points=30)
+    branch = sphere.stability.steady_motion(fixed={"w3": 3.0}).follow("w3", 0.5 * spin, 2 * spin, points=30)
     (change,) = branch.critical
     assert change.value == pytest.approx(spin, rel=1e-9)
     assert (change.kind, change.before, change.after) == ("collision", "unstable", "marginal")
-    low = routh_sphere(a=-a, I1=I1, I3=I3).steady_motions(given={"w3": 1.0}).follow("w3", 0.1, 5, points=10)
+    low = routh_sphere(a=-a, I1=I1, I3=I3).stability.steady_motion(fixed={"w3": 1.0}).follow("w3", 0.1, 5, points=10)
     assert set(low.verdicts) == {"marginal"}  # with its mass below it never falls
 
 
@@ -141,5 +141,5 @@ def test_neighbours_of_a_chaotic_rattleback_part_as_fast_by_two_methods(picture)
     assert grown == pytest.approx(second, rel=1e-4)
     assert (ends[0] + ends[1]) / 2 == pytest.approx(in_body(now.z), abs=1e-5)
     # Over t = 20 000 the averages are 0.716 by vectors and 0.718 by two neighbours with RK4.
-    exponent = system.lyapunov(start, until=100, count=1, interval=2.5, tolerance=1e-9)
+    exponent = system.stability.lyapunov_exponents(start, until=100, count=1, interval=2.5, tolerance=1e-9)
     assert 0.4 < exponent.values[0] < 1.0

@@ -25,7 +25,7 @@ def example():
 
 
 def changes(top: ah.System, near: dict[str, float]) -> list[tuple[float, str, str]]:
-    branch = top.steady_motions(given={"w3": 3.0}, near={**near, "w3": 3.0}).follow("w3", 0.3, 40, points=25)
+    branch = top.stability.steady_motion(fixed={"w3": 3.0}, near={**near, "w3": 3.0}).follow("w3", 0.3, 40, points=25)
     return [(each.value, each.before, each.after) for each in branch.critical] or [(0.0, *set(branch.verdicts))]
 
 
@@ -77,7 +77,11 @@ def test_the_eigenvalues_are_those_of_the_hand(example, sign: float) -> None:
     """In the axes of the body. Which axes are carried along with a vertical spin is a choice, by which frequencies shift, and growth does not."""
     sizes = {"m": 1.3, "I1": 0.45, "I3": 0.4, "r": 0.9, "a": 0.2, "g": 9.81, "c": 0.6}
     n, near = 7.0, {} if sign > 0 else FLIPPED
-    found = example.tippe_top(**sizes).steady_motions(given={"w3": n}, near={**near, "w3": n}).linearization.eigenvalues
+    found = (
+        example.tippe_top(**sizes)
+        .stability.steady_motion(fixed={"w3": n}, near={**near, "w3": n})
+        .linearization.eigenvalues
+    )
     base = np.array([0, 0, sign, 0, 0, n, 0, 0, 0])
     step = 1e-6
     A = np.array([(by_hand(base + step * e, **sizes) - by_hand(base - step * e, **sizes)) / (2 * step) for e in np.eye(9)]).T  # fmt: skip

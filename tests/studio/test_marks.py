@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.studio.worker.declarations import Unreadable, compact, system_of
 
 SLED = """schema = "anholonomy-system-1"
@@ -78,5 +78,5 @@ def test_lists_are_written_in_one_line_and_mean_the_same() -> None:
 
 
 def test_refusals_of_declarations_are_refusals() -> None:
-    with pytest.raises(Refusal):
+    with pytest.raises(Error):
         system_of("")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from anholonomy.base.errors import BrokenFile, UnknownName
+from anholonomy.base.errors import FileError, UnknownNameError
 from anholonomy.studio.projects import Projects, default_folder, read_words
 
 WORDS = {
@@ -85,7 +85,7 @@ def test_a_broken_file_is_named_and_hides_no_other(folder: Path) -> None:
     broken, sound = (projects.create(read_words(WORDS))["id"] for _ in range(2))
     (folder / broken / "project.json").write_text("{")
     assert [each["id"] for each in projects.listed()] == [sound]
-    with pytest.raises(BrokenFile, match="cannot be read"):
+    with pytest.raises(FileError, match="cannot be read"):
         projects.read(broken)
 
 
@@ -93,17 +93,17 @@ def test_a_broken_file_is_named_and_hides_no_other(folder: Path) -> None:
 def test_no_other_name_is_a_project(folder: Path, name: str) -> None:
     for place in ("removed", "a" * 15, "A" * 16):
         (folder / place).mkdir()
-    with pytest.raises(UnknownName):
+    with pytest.raises(UnknownNameError):
         Projects(folder).place(name)
 
 
 def test_links_lead_nowhere(folder: Path) -> None:
     (folder / ("a" * 16)).symlink_to(folder.parent)
-    with pytest.raises(UnknownName):
+    with pytest.raises(UnknownNameError):
         Projects(folder).place("a" * 16)
     made = Projects(folder).create(read_words(WORDS))["id"]
     (Projects(folder).exports(made) / "x.toml").symlink_to(folder.parent / "secret.toml")
-    with pytest.raises(UnknownName):
+    with pytest.raises(UnknownNameError):
         Projects(folder).export(made, "x.toml")
 
 
@@ -114,7 +114,7 @@ def test_links_lead_nowhere(folder: Path) -> None:
      ({"view": {"a": "x" * 30_000}}, "view"), ({"parameters": {str(k): 0 for k in range(3000)}}, "2000")],
 )  # fmt: skip
 def test_words_have_kinds_and_sizes(words: dict, said: str) -> None:
-    with pytest.raises(BrokenFile, match=said):
+    with pytest.raises(FileError, match=said):
         read_words(words)
 
 

@@ -54,7 +54,7 @@ def system(constraint: str) -> ah.System:
 
 @pytest.mark.parametrize(("text", "kind"), CASES.items(), ids=CASES.keys())
 def test_kind(text, kind):
-    assert system(text).kinds == kind
+    assert system(text).model.kinds == kind
 
 
 @pytest.mark.parametrize("text", [text for text, kind in CASES.items() if NONLINEAR not in kind])

@@ -23,7 +23,7 @@ START = {"x": 1, "y": 0, "x'": 2}
 def test_constraints(row, start, expected):
     system = ah.System(**PLANE, constraints=[row])
     assert system.verify(states=2).agree
-    by = "lagrange-dalembert" if Kind.NONLINEAR in system.kinds else "hamel"
+    by = "lagrange-dalembert" if Kind.NONLINEAR in system.model.kinds else "hamel"
     assert system.derive(by).accelerations(start)["x''"] == pytest.approx(expected, rel=1e-12, abs=1e-12)
     assert "Derivative" not in str(system.derive(by))
 

@@ -20,7 +20,7 @@ def test_forces_are_added_to_those_there_are():
 def test_or_take_their_place():
     run = MASS.with_forces({"x'": "-c*x'"}, parameters={"c": 0.5}, instead=True).simulate({"x": 0, "x'": 1}, until=4)
     np.testing.assert_allclose(run["x'"], np.exp(-run.time.values / 4), atol=1e-14)
-    assert all(force == 0 for force in skate().with_forces({"x": 1}).with_forces({}, instead=True).forces_a)
+    assert all(force == 0 for force in skate().with_forces({"x": 1}).with_forces({}, instead=True).model.forces_a)
 
 
 def test_the_system_itself_stays_as_it_was_and_the_rest_is_kept():
@@ -28,7 +28,11 @@ def test_the_system_itself_stays_as_it_was_and_the_rest_is_kept():
     pushed = before.with_forces({"theta": "k"}, parameters=["k"])
     assert before == skate()
     assert pushed.parameters == {**before.parameters, "k": None}
-    assert (pushed.constraints, pushed.scene, pushed.name) == (before.constraints, before.scene, before.name)
+    assert (pushed.constraints, pushed.model.scene, pushed.name) == (
+        before.constraints,
+        before.model.scene,
+        before.name,
+    )
     assert pushed.with_parameters(k=1.0).verify(2).agree
     assert MASS.with_forces({}, parameters={"m": 3}).parameters == {"m": 3.0}
 
@@ -51,5 +55,5 @@ def test_forces_on_a_group_are_along_its_speeds():
     ],
 )
 def test_a_mistake_gets_a_sentence(call, said):
-    with pytest.raises(ah.IllPosedSystem, match=said):
+    with pytest.raises(ah.errors.DeclarationError, match=said):
         call()

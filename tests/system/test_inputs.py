@@ -39,18 +39,23 @@ def test_every_principle_derives_with_inputs_and_agrees():
     assert len(found.principles) > 8 if hasattr(found, "principles") else True
     at = {"x": 0, "y": 0, "theta": 0, "x'": 1, "y'": 0, "theta'": 0}
     assert car.derive("kane").accelerations({**at, "tau": 0, "F": 3})["x''"] == pytest.approx(3)
-    with pytest.raises(ah.InadmissibleState, match="the input tau has no value; give it with the state"):
+    with pytest.raises(ah.errors.StateError, match="the input tau has no value; give it with the state"):
         car.derive("kane").accelerations({**at, "F": 3})
 
 
 def test_bodies_are_pushed_by_inputs_and_their_files_keep_them(tmp_path):
     wall, rod = (
-        ah.RigidBody("wall", mass=1, inertia=[1, 1, 1], moves="nowhere"),
-        ah.RigidBody("rod", mass="m", inertia=["I"] * 3),
+        ah.bodies.RigidBody("wall", mass=1, inertia=[1, 1, 1], moves="nowhere"),
+        ah.bodies.RigidBody("rod", mass="m", inertia=["I"] * 3),
     )
-    joint = ah.Revolute(wall, rod, axis=[0, 1, 0], own=[0, 0, 1], angle="p")
+    joint = ah.bodies.Revolute(wall, rod, axis=[0, 1, 0], own=[0, 0, 1], angle="p")
     arm = ah.System(
-        name="arm", bodies=[wall, rod], joints=[joint], loads=[ah.Motor(joint, "tau")], gravity="g", inputs=["tau"]
+        name="arm",
+        bodies=[wall, rod],
+        joints=[joint],
+        loads=[ah.bodies.Motor(joint, "tau")],
+        gravity="g",
+        inputs=["tau"],
     )
     assert list(arm.parameters) == ["I", "g", "m"]
     arm.save(tmp_path / "arm.toml")
@@ -68,7 +73,7 @@ def test_exports_take_inputs_after_parameters():
     assert equations.jacobian(by="inputs")(0, state, u=[2.0]).tolist() == [[0.0], [1.0]]
     assert "p[5]  tau, an input" in equations.c_source()
     assert 'input Real p5 "tau";' in equations.modelica()
-    with pytest.raises(ah.IllPosedSystem, match="the input tau has no value; give it in `u`"):
+    with pytest.raises(ah.errors.DeclarationError, match="the input tau has no value; give it in `u`"):
         f(0, state)
 
 
@@ -86,35 +91,35 @@ def test_exports_take_inputs_after_parameters():
 )
 def test_inputs_elsewhere_are_refused(words, said):
     usual = {"coordinates": ["x", "y"], "lagrangian": "(x'^2 + y'^2)/2", "forces": {"x": "F"}, "inputs": ["F"]}
-    with pytest.raises(ah.IllPosedSystem, match=said):
+    with pytest.raises(ah.errors.DeclarationError, match=said):
         ah.System(**usual | words)
 
 
 def test_what_holds_for_every_motion_is_asked_of_the_closed_loop():
-    with pytest.raises(ah.NotCovered, match=r"say system\.with_inputs\(tau=0\) first"):
+    with pytest.raises(ah.errors.NotSupportedError, match=r"say system\.with_inputs\(tau=0\) first"):
         ARM.conserved()
     free = ah.System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"])
     assert str(free.with_inputs(F="-4*x").derive()).endswith("x'' = -4*x") or "4*x" in str(
         free.with_inputs(F="-4*x").derive()
     )
-    with pytest.raises(ah.UnknownName, match="has no input 'G'; its inputs are F"):
+    with pytest.raises(ah.errors.UnknownNameError, match="has no input 'G'; its inputs are F"):
         free.with_inputs(G=1)
 
 
 def test_an_input_that_acts_nowhere_is_a_misspelt_name():
-    with pytest.warns(ah.UnusedParameter, match="the input G occurs nowhere"):
+    with pytest.warns(ah.errors.UnusedParameterWarning, match="the input G occurs nowhere"):
         ah.System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F", "G"])
 
 
 @pytest.mark.parametrize(
     "asked",
     [
-        lambda: ARM.kernel(),
+        lambda: ARM.derive(),
         lambda: ARM.hamiltonize(),
         lambda: ARM.conserved(),
     ],
     ids=["kernel", "hamiltonize", "conserved"],
 )
 def test_what_needs_the_closed_loop_says_so(asked):
-    with pytest.raises(ah.NotCovered, match=r"system\.with_inputs\(tau=0\) first"):
+    with pytest.raises(ah.errors.NotSupportedError, match=r"system\.with_inputs\(tau=0\) first"):
         asked()

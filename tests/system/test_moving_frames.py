@@ -9,7 +9,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 
 
@@ -32,13 +32,13 @@ def at(value, system: ah.System, g) -> float:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_angular_velocity_of_a_boost(seed):
     r"""$\Omega = \mathrm{Ad}_{g^{-1}}(\dot a a^{-1})$, by the numbers of the group."""
-    system, group, rng = lorentz(), ah.SO21(), np.random.default_rng(seed)
+    system, group, rng = lorentz(), ah.groups.SO21(), np.random.default_rng(seed)
     g = group.exp(rng.uniform(-1, 1, 3))
     small = 1e-6
     a = np.array([[math.cosh(small), 0, math.sinh(small)], [0, 1, 0], [math.sinh(small), 0, math.cosh(small)]])
     eta = group.log(a.ravel()) / small
     expected = group.body_velocity(g, eta)
-    moving = system.moving_frame(boost())
+    moving = system.geometry.moving_observer(boost())
     assert [at(value, system, g) for value in moving.Omega.values()] == pytest.approx(expected, abs=1e-9)
     # The boosts commute with one another, so the fixed frame sees the same field.
     assert [at(value, system, g) for value in moving.omega.values()] == pytest.approx(expected, abs=1e-9)
@@ -46,14 +46,14 @@ def test_the_angular_velocity_of_a_boost(seed):
 
 def test_a_left_translation_pushes_the_frame_onto_itself():
     """The left-invariant fields are invariant: M = 1, which holds on the group and not beside it."""
-    pushed = lorentz().moving_frame(boost()).pushed_ab
+    pushed = lorentz().geometry.moving_observer(boost()).pushed_ab
     assert pushed == tuple(tuple(int(a == b) for b in range(3)) for a in range(3))
 
 
 def test_seen_from_itself_nothing_turns():
     system = lorentz()
-    assert set(system.moving_frame({}).Omega.values()) == {0}
-    seen = system.seen_from(system.moving_frame({})).lagrangian
+    assert set(system.geometry.moving_observer({}).Omega.values()) == {0}
+    seen = system.seen_from(system.geometry.moving_observer({})).lagrangian
     assert zero_test(seen - system.lagrangian) is Verdict.PROVEN
 
 
@@ -68,14 +68,14 @@ def test_seen_from_itself_nothing_turns():
     ids=["x is time", "x is y", "one rotation", "one matrix"],
 )
 def test_a_map_that_cannot_be_undone_is_refused(system, place):
-    with pytest.raises(IllPosedSystem, match="can be undone"):
-        system.moving_frame(place)
+    with pytest.raises(DeclarationError, match="can be undone"):
+        system.geometry.moving_observer(place)
 
 
 @pytest.mark.parametrize("place", [{"g11": "g11 + t"}, {"g11": "2*g11"}])
 def test_a_map_that_leaves_the_group_is_refused(place):
-    with pytest.raises(IllPosedSystem, match="leaves the group"):
-        lorentz().moving_frame(place)
+    with pytest.raises(DeclarationError, match="leaves the group"):
+        lorentz().geometry.moving_observer(place)
 
 
 def drifting(**words) -> ah.System:
@@ -86,16 +86,16 @@ def drifting(**words) -> ah.System:
 
 def test_a_frame_sees_the_system_that_is_asked():
     """Other values of the parameters are the same system, another declaration is not."""
-    moving = drifting().moving_frame({"x": "x + W*t"}, parameters={"W": 2.0})
+    moving = drifting().geometry.moving_observer({"x": "x + W*t"}, parameters={"W": 2.0})
     heavy = drifting().with_parameters(m=5.0).seen_from(moving)
     assert heavy.parameters == {"m": 5.0, "W": 2.0}
-    afresh = drifting(parameters={"m": 5.0}).moving_frame({"x": "x + W*t"}, parameters={"W": 2.0})
+    afresh = drifting(parameters={"m": 5.0}).geometry.moving_observer({"x": "x + W*t"}, parameters={"W": 2.0})
     assert heavy == drifting(parameters={"m": 5.0}).seen_from(afresh)
     assert drifting().seen_from(moving).parameters == {"m": 1.0, "W": 2.0}
     for other in (drifting(constraints=[]), drifting(parameters={"m": 1.0, "k": 2.0}), lorentz()):
-        with pytest.raises(IllPosedSystem, match="made for another system, called 'drifting'"):
+        with pytest.raises(DeclarationError, match="made for another system, called 'drifting'"):
             other.seen_from(moving)
-    with pytest.raises(IllPosedSystem, match=r"'x' is no moving frame; make one with moving_frame\("):
+    with pytest.raises(DeclarationError, match=r"'x' is no moving frame; make one with moving_frame\("):
         drifting().seen_from("x")
 
 
@@ -105,13 +105,13 @@ def test_kept_constraints_are_judged_by_the_values_of_the_system():
     words["lagrangian"] = "m*(x'^2 + y'^2 + z'^2)/2"
     first, second = (drifting(**words, parameters={"m": 1.0, "k": k}) for k in (1.0, 2.0))
     place = {"z": "z + t"}
-    assert first.with_parameters(k=2.0).seen_from(first.moving_frame(place)).redundant_rows == ()
-    assert second.with_parameters(k=1.0).seen_from(second.moving_frame(place)).redundant_rows == (1,)
+    assert first.with_parameters(k=2.0).seen_from(first.geometry.moving_observer(place)).model.redundant_rows == ()
+    assert second.with_parameters(k=1.0).seen_from(second.geometry.moving_observer(place)).model.redundant_rows == (1,)
 
 
 def test_a_state_in_a_moving_frame_is_read_as_a_start_is():
     r"""$x = \tilde x + Wt$, so that $\dot x = \dot{\tilde x} + W$ and $\dot y = x\dot x$."""
-    moving = drifting().moving_frame({"x": "x + W*t"}, parameters={"W": None})
+    moving = drifting().geometry.moving_observer({"x": "x + W*t"}, parameters={"W": None})
     state = {"x": "1/2", "y": 0, "x'": 1, "t": 3, "W": 2}
     found = moving.fixed_state(state)
     assert found == pytest.approx({"x": 6.5, "y": 0, "x'": 3, "y'": 19.5}, rel=1e-15)
@@ -123,9 +123,9 @@ def test_a_state_in_a_moving_frame_is_read_as_a_start_is():
         "give a dict": None,
     }
     for says, extra in refused.items():
-        with pytest.raises(ah.InadmissibleState, match=says):
+        with pytest.raises(ah.errors.StateError, match=says):
             moving.fixed_state(extra and state | extra)
-    with pytest.raises(ah.InadmissibleState, match="the parameter W has no value"):
+    with pytest.raises(ah.errors.StateError, match="the parameter W has no value"):
         moving.fixed_state({"x": 1, "y": 0, "x'": 1})
     projected = moving.fixed_state(state | {"y'": 1}, project=True)
     assert projected["y'"] == pytest.approx(projected["x"] * projected["x'"], rel=1e-14)
@@ -133,17 +133,17 @@ def test_a_state_in_a_moving_frame_is_read_as_a_start_is():
 
 def test_states_of_a_system_without_lagrangian_are_carried_too():
     system = ah.System(name="pushed", coordinates=["x"], momenta={"x": "x'"}, forces={"x": "-x"})
-    assert system.moving_frame({"x": "x + t^2"}).fixed_state({"x": 1, "x'": 0, "t": 2}) == {"x": 5, "x'": 4}
+    assert system.geometry.moving_observer({"x": "x + t^2"}).fixed_state({"x": 1, "x'": 0, "t": 2}) == {"x": 5, "x'": 4}
 
 
 def test_a_reflection_is_no_map_of_the_rotations() -> None:
     """It keeps every invariant of the matrices, but no motion reaches it."""
-    turns = ah.MatrixGroup(
+    turns = ah.groups.MatrixGroup(
         [[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]]
     )
     body = ah.System(group=turns, kinetic=[1, 2, 3])
-    with pytest.raises(ah.IllPosedSystem, match="which no motion reaches"):
-        body.moving_frame({f"g1{k}": f"-g1{k}" for k in (1, 2, 3)})
-    body.moving_frame({f"g{i}{k}": f"-g{i}{k}" for i in (1, 2) for k in (1, 2, 3)})  # half a turn
-    with pytest.raises(ah.IllPosedSystem, match="give a dict"):
-        body.moving_frame(3)
+    with pytest.raises(ah.errors.DeclarationError, match="which no motion reaches"):
+        body.geometry.moving_observer({f"g1{k}": f"-g1{k}" for k in (1, 2, 3)})
+    body.geometry.moving_observer({f"g{i}{k}": f"-g{i}{k}" for i in (1, 2) for k in (1, 2, 3)})  # half a turn
+    with pytest.raises(ah.errors.DeclarationError, match="give a dict"):
+        body.geometry.moving_observer(3)

@@ -28,5 +28,5 @@ def test_a_state_is_found_where_newtons_method_overshoots():
 
 
 def test_where_there_is_no_state_it_is_still_refused():
-    with pytest.raises(ah.IllPosedSystem, match="no state was found that satisfies the constraint c"):
+    with pytest.raises(ah.errors.DeclarationError, match="no state was found that satisfies the constraint c"):
         ah.System(**plateaus("2"))

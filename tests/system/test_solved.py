@@ -64,7 +64,7 @@ CASES: dict[str, tuple[dict[str, Any], dict[str, float]]] = {
 
 
 def _solved(words: dict[str, Any]) -> Solved:
-    found = solved_positions(System(name="case", **words))
+    found = solved_positions(System(name="case", **words).model)
     assert found is not None
     return found
 
@@ -101,4 +101,4 @@ def test_where_a_solution_holds_is_said(positions: list[str], branches: tuple[st
 @pytest.mark.parametrize("position", ["cos(x) + cos(y) + z^3 = 1", "exp(z) = z + x^3 + y*exp(y) + exp(x)"])
 def test_what_is_not_solved_stays(position: str) -> None:
     words = {"coordinates": ["x", "y", "z"], "lagrangian": KINETIC, "constraints": [position]}
-    assert solved_positions(System(name="case", **words)) is None
+    assert solved_positions(System(name="case", **words).model) is None

@@ -20,7 +20,8 @@ SUBSTITUTED = "(I + m*R^2)*theta'^2/2 + J*phi'^2/2"
 
 def test_the_warning_names_the_velocities_and_the_cure() -> None:
     with pytest.warns(
-        ah.SubstitutedConstraint, match=r"^disc: x', y' occur in the constraints but not in the Lagrangian"
+        ah.errors.SubstitutedConstraintWarning,
+        match=r"^disc: x', y' occur in the constraints but not in the Lagrangian",
     ) as seen:
         ah.System(**DISC, lagrangian=SUBSTITUTED)
     (warning,) = seen
@@ -29,12 +30,12 @@ def test_the_warning_names_the_velocities_and_the_cure() -> None:
 
 
 def test_one_velocity_is_in_the_singular() -> None:
-    with pytest.warns(ah.SubstitutedConstraint, match=r"y' occurs in the constraints"):
+    with pytest.warns(ah.errors.SubstitutedConstraintWarning, match=r"y' occurs in the constraints"):
         ah.System(name="s", coordinates=["x", "y"], lagrangian="x'^2/2 - y", constraints=["y' = x*x'"])
 
 
 def test_a_velocity_that_cancels_is_gone_too() -> None:
-    with pytest.warns(ah.SubstitutedConstraint, match="y' occurs"):
+    with pytest.warns(ah.errors.SubstitutedConstraintWarning, match="y' occurs"):
         ah.System(
             name="s",
             coordinates=["x", "y"],
@@ -70,7 +71,7 @@ def test_these_do_not_warn(words: dict[str, object]) -> None:
 def test_it_was_right_to_warn() -> None:
     """Turning and rolling, the substituted disc feels no reaction where the true one feels m R theta' phi'."""
     state = {"x": 0, "y": 0, "theta": 0, "phi": 0, "theta'": 2, "phi'": 0.5}
-    with pytest.warns(ah.SubstitutedConstraint):
+    with pytest.warns(ah.errors.SubstitutedConstraintWarning):
         wrong = ah.System(**DISC, lagrangian=SUBSTITUTED).derive("lagrange-dalembert").reactions(state)
     right = rolling_disk().derive("lagrange-dalembert").reactions(state)
     assert right["y'"] == pytest.approx(1.0)
@@ -79,7 +80,7 @@ def test_it_was_right_to_warn() -> None:
 
 def test_a_direction_without_inertia_is_noticed() -> None:
     """The sleigh with its blade put into the kinetic energy: both velocities are still there, one direction is not."""
-    with pytest.warns(ah.SubstitutedConstraint, match=r"exclude a direction of x', y'"):
+    with pytest.warns(ah.errors.SubstitutedConstraintWarning, match=r"exclude a direction of x', y'"):
         ah.System(
             name="sleigh",
             coordinates=["x", "y", "th"],

@@ -32,7 +32,7 @@ def without_doubt(make):
 )
 def test_forgotten_primes(row, meant):
     with pytest.warns(
-        ah.ForgottenVelocity, match="s: the constraint c2 has no velocity in it; if .* = 0 is meant"
+        ah.errors.MissingPrimeWarning, match="s: the constraint c2 has no velocity in it; if .* = 0 is meant"
     ) as caught:
         plane(BLADE, row, parameters={"b": 0.7})
     assert meant in str(caught[0].message)
@@ -46,7 +46,9 @@ def test_forgotten_primes(row, meant):
     ],
 )
 def test_half_forgotten_primes(row, meant):
-    with pytest.warns(ah.ForgottenVelocity, match=rf"c1 has -?y.* without a prime beside velocities; if .*{meant}"):
+    with pytest.warns(
+        ah.errors.MissingPrimeWarning, match=rf"c1 has -?y.* without a prime beside velocities; if .*{meant}"
+    ):
         plane(row, lagrangian="(x'^2 + y'^2 + b*theta'^2)/2", parameters={"b": 0.7})
 
 
@@ -72,14 +74,14 @@ def test_constraints_on_positions_are_legitimate(row):
 
 def test_negative_masses():
     lagrangian = "m*(x'^2 + y'^2)/2 + J*theta'^2/2 - k*x^2/2"
-    with pytest.warns(ah.UnlikelyMass, match="kinetic energy can be negative because m is negative"):
+    with pytest.warns(ah.errors.ImplausibleMassWarning, match="kinetic energy can be negative because m is negative"):
         plane(BLADE, lagrangian=lagrangian, parameters={"m": -1.0, "J": 1.0, "k": 2.0})
     fine = without_doubt(lambda: plane(BLADE, lagrangian=lagrangian, parameters={"m": 1.0, "J": 1.0, "k": -2.0}))
-    with pytest.warns(ah.UnlikelyMass, match="because J is negative"):
+    with pytest.warns(ah.errors.ImplausibleMassWarning, match="because J is negative"):
         fine.with_parameters(J=-0.1)
     start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1}
     for moved in (fine.simulate, fine.ensemble):
-        with pytest.warns(ah.UnlikelyMass, match="because m is negative"):
+        with pytest.warns(ah.errors.ImplausibleMassWarning, match="because m is negative"):
             moved(start, until=0.1, parameters={"m": -1.0})
         without_doubt(lambda moved=moved: moved(start, until=0.1, parameters={"k": -3.0}))
     without_doubt(lambda: plane(lagrangian="(x'^2 + y'^2 - theta'^2)/2"))  # a metric that is meant so
@@ -90,14 +92,14 @@ def test_moments_of_inertia_that_no_solid_has(moments, doubtful):
     """The triangle inequality; a 0 says that a moment does not matter."""
 
     def make():
-        return ah.System(name="s", bodies=[ah.RigidBody("top", mass=1, inertia=moments, moves="point")])
+        return ah.System(name="s", bodies=[ah.bodies.RigidBody("top", mass=1, inertia=moments, moves="point")])
 
     if doubtful:
-        with pytest.warns(ah.UnlikelyMass, match="the moments of inertia of top are 1, 1 and 5"):
+        with pytest.warns(ah.errors.ImplausibleMassWarning, match="the moments of inertia of top are 1, 1 and 5"):
             make()
     elif 0 not in moments:
         without_doubt(make)
-    figure = ah.RigidBody("figure", mass=1, inertia=[1, 1, 5], moves="plane")
+    figure = ah.bodies.RigidBody("figure", mass=1, inertia=[1, 1, 5], moves="plane")
     without_doubt(lambda: ah.System(name="s", bodies=[figure]))
 
 
@@ -105,9 +107,11 @@ def test_moments_of_a_rotation_that_no_solid_has():
     """Where nothing restrains the rotation: with w3 = 0 it does not matter what the moment about it is."""
     for words in (
         {"group": "SO3", "kinetic": [1, 1, 5]},
-        {"group": ah.SO3() * ah.Rn("x"), "kinetic": [5, "a", "a", 7]},
+        {"group": ah.groups.SO3() * ah.groups.Rn("x"), "kinetic": [5, "a", "a", 7]},
     ):
-        with pytest.warns(ah.UnlikelyMass, match="s: the moments of inertia are 1, 1 and 5, and of a solid body none"):
+        with pytest.warns(
+            ah.errors.ImplausibleMassWarning, match="s: the moments of inertia are 1, 1 and 5, and of a solid body none"
+        ):
             ah.System(name="s", **words, parameters={"a": 1} if "a" in words["kinetic"] else {})
     for words in (
         {"kinetic": [1, 2, 3]},
@@ -126,35 +130,37 @@ def test_moments_of_a_rotation_that_no_solid_has():
 def test_degrees_at_a_start(theta, meant):
     start = {"x": 0, "y": 0, "theta": theta, "x'": 0.0, "y'": 0.0, "theta'": 1}
     with pytest.warns(
-        ah.AngleInDegrees, match=f"theta = .* looks like degrees, and angles are in radians; give {meant}"
+        ah.errors.DegreesWarning, match=f"theta = .* looks like degrees, and angles are in radians; give {meant}"
     ):
         plane(BLADE).simulate(start, until=1)
 
 
 def test_degrees_in_a_parameter():
     slope = "(x'^2 + y'^2 + theta'^2)/2 - x*sin(alpha) + cos(k*theta)"
-    with pytest.warns(ah.AngleInDegrees, match="alpha = 30 looks like degrees"):
+    with pytest.warns(ah.errors.DegreesWarning, match="alpha = 30 looks like degrees"):
         plane(lagrangian=slope, parameters={"alpha": 30, "k": 60})
 
 
 @pytest.mark.parametrize("potential", ["x*sin(30)", "cos(theta + 30)", "cos(theta - 30)"])
 def test_degrees_in_a_sine(potential):
-    with pytest.warns(ah.AngleInDegrees, match=r"s: -?30 in .* looks like degrees, and angles .*; give '-?pi/6'"):
+    with pytest.warns(
+        ah.errors.DegreesWarning, match=r"s: -?30 in .* looks like degrees, and angles .*; give '-?pi/6'"
+    ):
         plane(lagrangian=f"(x'^2 + y'^2 + theta'^2)/2 - {potential}")
     without_doubt(lambda: plane(lagrangian="(x'^2 + y'^2 + theta'^2)/2 - x*sin(pi/6) + cos(30*theta) + cos(y + 1)"))
 
 
 def machine(*joints, slope=0.5, **spring):
     """A sledge on a slope with a child, and a spring at the joint ``hinge``."""
-    sledge, arm, hand = (ah.RigidBody(name, mass=1, inertia=[1, 1, 1]) for name in ("sledge", "arm", "hand"))
-    hinge = ah.Revolute(sledge, arm, at=[1, 0, 0], own=[1, 0, 0], angle="hinge")
-    last = joints[0](arm, hand) if joints else ah.Fixed(arm, hand, at=[1, 0, 0], own=[0, 1, 0], angle=0.5)
+    sledge, arm, hand = (ah.bodies.RigidBody(name, mass=1, inertia=[1, 1, 1]) for name in ("sledge", "arm", "hand"))
+    hinge = ah.bodies.Revolute(sledge, arm, at=[1, 0, 0], own=[1, 0, 0], angle="hinge")
+    last = joints[0](arm, hand) if joints else ah.bodies.Fixed(arm, hand, at=[1, 0, 0], own=[0, 1, 0], angle=0.5)
     return ah.System(
         name="s",
         bodies=[sledge, arm, hand],
         joints=[hinge, last],
-        contacts=[ah.Sliding(sledge, surface=ah.Sphere(1), on=ah.Plane(slope=slope))],
-        loads=[ah.JointSpring(**({"on": hinge, "stiffness": 1, "rest": 0.5} | spring))],
+        contacts=[ah.bodies.Sliding(sledge, surface=ah.bodies.Sphere(1), on=ah.bodies.Plane(slope=slope))],
+        loads=[ah.bodies.JointSpring(**({"on": hinge, "stiffness": 1, "rest": 0.5} | spring))],
         gravity=9.81,
     )
 
@@ -163,20 +169,23 @@ def machine(*joints, slope=0.5, **spring):
     ("make", "says"),
     [
         (lambda: machine(slope=30), r"s: Plane\(slope=30\) looks like degrees, and angles are in radians; give 'pi/6'"),
-        (lambda: machine(lambda a, b: ah.Fixed(a, b, own=[0, 1, 0], angle="90")), r"s: Fixed\(angle=90\) .* 'pi/2'"),
+        (
+            lambda: machine(lambda a, b: ah.bodies.Fixed(a, b, own=[0, 1, 0], angle="90")),
+            r"s: Fixed\(angle=90\) .* 'pi/2'",
+        ),
         (lambda: machine(rest=-45), r"s: JointSpring\(rest=-45\) looks .* '-pi/4'"),
     ],
     ids=["slope", "fixed", "spring"],
 )
 def test_degrees_in_parts(make, says):
-    with pytest.warns(ah.AngleInDegrees, match=says) as seen:
+    with pytest.warns(ah.errors.DegreesWarning, match=says) as seen:
         make()
     assert len(seen) == 1
 
 
 def test_parts_that_have_no_degrees():
     def slide(arm, hand):
-        return ah.Prismatic(arm, hand, axis=[0, 1, 0], distance="way")
+        return ah.bodies.Prismatic(arm, hand, axis=[0, 1, 0], distance="way")
 
     without_doubt(machine)
     without_doubt(lambda: machine(slide, on="way", rest=90))
@@ -189,7 +198,7 @@ def test_other_numbers_are_no_degrees():
 
 
 def test_unused_parameters():
-    with pytest.warns(ah.UnusedParameter, match="s: the parameter mass occurs nowhere; drop it"):
+    with pytest.warns(ah.errors.UnusedParameterWarning, match="s: the parameter mass occurs nowhere; drop it"):
         plane(lagrangian="m*(x'^2 + y'^2 + theta'^2)/2", parameters={"m": 1, "mass": 2})
     scene = [{"shape": "sphere", "position": ["x", "y", "r"], "radius": "r"}]
     without_doubt(lambda: plane(parameters={"r": 0.1}, scene=scene))
@@ -223,7 +232,7 @@ def test_a_doubt_is_a_note_at_the_command_line(capsys):
     ],
 )
 def test_a_term_that_kinds_do_not_fit_is_named(lagrangian, words, said):
-    with pytest.warns(ah.UnfitTerm, match=said):
+    with pytest.warns(ah.errors.DimensionWarning, match=said):
         ah.System(
             coordinates={"x": "length", "theta": "angle"},
             lagrangian=lagrangian,

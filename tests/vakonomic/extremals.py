@@ -20,7 +20,7 @@ TERMS, SAMPLES = 28, 90
 
 def _sympy(system: Any, expression: Any) -> sp.Expr:
     plain = to_text(expression).replace("^", "**").replace("'", "_d")
-    names = {n.replace("'", "_d"): sp.Symbol(n.replace("'", "_d")) for n in system.names}
+    names = {n.replace("'", "_d"): sp.Symbol(n.replace("'", "_d")) for n in system.model.names}
     values = {sp.Symbol(k): sp.nsimplify(v) for k, v in system.parameters.items() if v is not None}
     return sp.sympify(plain, locals=names).subs(values)
 
@@ -46,7 +46,7 @@ def misfit(system: Any, start: dict[str, Any], until: float = 1.5) -> float:
     def euler(f: sp.Expr) -> list[np.ndarray]:
         return [values(total(f.diff(w)) - f.diff(x)) for x, w in zip(q, v, strict=True)]
 
-    phi = [_sympy(system, c.expression) for c in system.independent.constraints]
+    phi = [_sympy(system, c.expression) for c in system.model.independent.constraints]
     A, E = [[values(f.diff(w)) for w in v] for f in phi], [euler(f) for f in phi]
     L = euler(_sympy(system, system.lagrangian))
     basis = [np.polynomial.chebyshev.Chebyshev.basis(k, domain=[0, until]) for k in range(TERMS)]

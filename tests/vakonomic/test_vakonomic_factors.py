@@ -20,7 +20,7 @@ CYCLIC = (
 )
 
 
-def answered(parts: tuple[list[str], str, list[str]], factor: str) -> ah.Comparison:
+def answered(parts: tuple[list[str], str, list[str]], factor: str) -> ah.answers.VakonomicComparison:
     coordinates, lagrangian, (first, *others) = parts
     rows = [f"({factor})*({first}) = 0", *(f"{each} = 0" for each in others)]
     return ah.System(

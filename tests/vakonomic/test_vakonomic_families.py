@@ -30,7 +30,7 @@ def families(system: ah.System) -> list[dict[str, str]]:
 
 
 def is_vakonomic(system: ah.System, start: Mapping[str, object]) -> bool:
-    return system.variational("vakonomic").is_stationary(system.simulate(start, until=2)).is_proven
+    return system.paths.variational("vakonomic").is_stationary(system.simulate(start, until=2)).is_proven
 
 
 def test_a_ball_on_a_turntable_in_the_speeds_of_its_body() -> None:

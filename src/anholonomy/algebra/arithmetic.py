@@ -1,9 +1,8 @@
-"""Evaluate an expression in any number system by one walk, or record the walk and repeat it.
+"""One walk over an expression for every arithmetic: floats, arrays, balls, Taylor series, C text; and the walk recorded.
 
-One walk over an expression serves every arithmetic: floats, arrays, balls, Taylor series, C text.
-
-A backend says what numbers, sums, products, powers and functions are in its world (`Arithmetic`);
-`evaluate` does the walking, with a memo so that shared subexpressions are visited once.
+An arithmetic says what numbers, sums, products, powers and functions are in its world (`Arithmetic`); `evaluate` does the walking,
+with a memo so that shared subexpressions are visited once. A `Tape` is one more arithmetic: it records the operations instead of
+doing them, for functions that are evaluated again and again.
 """
 
 from __future__ import annotations
@@ -19,18 +18,9 @@ from typing import Any, Protocol, TypeVar, final
 
 import symengine
 
-from anholonomy.algebra.expressions import ATOMS, Expr, Symbol, Vector, free_symbols, nodes_of
+from anholonomy.algebra.expressions import ATOMS, Expr, Symbol, Vector, free_symbols
 
-__all__ = [
-    "FUNCTIONS",
-    "AbstractOperators",
-    "Arithmetic",
-    "evaluate",
-    "function_name",
-    "unknown_functions",
-    "Tape",
-    "tape",
-]
+__all__ = ["FUNCTIONS", "AbstractOperators", "Arithmetic", "evaluate", "function_name", "tape"]
 
 
 T = TypeVar("T")
@@ -99,16 +89,6 @@ def function_name(expression: Expr) -> str:
     if isinstance(expression, symengine.FunctionSymbol):
         return str(expression.get_name())
     return type(expression).__name__.lower()
-
-
-def unknown_functions(expression: Expr) -> set[Expr]:
-    """Calls of functions that nobody specified.
-
-    >>> f, x = symengine.Function("f"), symengine.Symbol("x")
-    >>> unknown_functions(f(x) + symengine.Function("sign")(x))
-    {f(x)}
-    """
-    return {node for node in nodes_of(expression, symengine.FunctionSymbol) if node.get_name() not in FUNCTIONS}
 
 
 _RECIPROCALS = {"cot": "tan", "sec": "cos", "csc": "sin"}
@@ -198,16 +178,13 @@ def evaluate(expression: Expr, arithmetic: Arithmetic[T], known: MutableMapping[
     return known[expression]
 
 
-# Expressions that are evaluated again and again, walked once: a list of operations on numbered places.
-#
-# `anholonomy.algebra.arithmetic.evaluate` looks at every node of a tree at every visit; a search that comes back to the same functions
-# with other numbers need not.
-
-
 @final
 @dataclass
 class Tape:
-    """Operations in order, each the name of one of `Arithmetic`'s with its arguments; values have places, those of symbols first."""
+    """Operations in order, each the name of one of `Arithmetic`'s with its arguments; values have places, those of symbols first.
+
+    `evaluate` looks at every node of a tree at every visit; a search that comes back to the same functions with other numbers need not.
+    """
 
     symbols: tuple[Symbol, ...]
     operations: list[tuple[str, Any, Any]] = field(default_factory=list)

@@ -1,6 +1,6 @@
-r"""Derivatives, also across kinks, and the chain rule along a flow.
+r"""Derivatives of expressions, across kinks too, and the chain rule along a flow.
 
-Derivatives as functions of expressions: gradients, and the chain rule along a flow.
+.. math:: \dot f = \partial_t f + \sum_s \partial_s f\,\dot s
 
 A velocity is a symbol, so the total time derivative needs no ``Derivative(q(t), t)``: whoever knows the
 rates of the symbols knows the rate of every function of them.
@@ -15,13 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, symbol, time
 from anholonomy.algebra.piecewise import corner_name, corners, is_smooth, slope
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.unknown_functions import unknown_functions
 
-__all__ = ["along", "gradient", "has_corner", "jacobian", "partial", "rates_of_steps", "total_derivative"]
+__all__ = ["along", "gradient", "has_corner", "jacobian", "partial", "total_derivative"]
 
 
 def partial(f: Expr, s: Symbol) -> Expr:
@@ -115,17 +113,6 @@ def total_derivative(f: Expr, rates: Mapping[Symbol, Expr]) -> Expr:
     1 + 2*x*x'
     """
     return along(f, {**rates, time: symengine.Integer(1)})
-
-
-def rates_of_steps(definitions: Sequence[Assign], rates: Mapping[Symbol, Expr], record: Recorder) -> dict[Symbol, Expr]:
-    """The rates of everything defined by ``definitions``, added to ``rates``.
-
-    The new expressions are recorded as steps, so that a derivative is no longer than its function.
-    """
-    known = dict(rates)
-    for step in definitions:
-        known[step.target] = record(along(step.value, known))
-    return known
 
 
 def _sorted(symbols: Iterable[Symbol]) -> list[Symbol]:

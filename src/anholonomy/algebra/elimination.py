@@ -1,20 +1,72 @@
-r"""Elimination over any field: Gauss and Jordan, and kernels read off echelon forms.
-
-Elimination over any field: kernels read off echelon forms, and linear systems by Gauss and Jordan.
+r"""Elimination over any field: echelon forms row by row, kernels read off them, and square systems by Gauss and Jordan.
 
 .. math:: v_{\text{free}} = 1, \quad v_{\text{pivot of } i} = -R_{i,\text{free}}
 
-Numbers, residues, balls and series differ in what a good pivot is and in how they are multiplied, not in this.
+Balls and other numbers with Python's operators differ in what a good pivot is, and not in `pivot_rows`; arrays of residues and
+series, which have no operators of their own, pass theirs to `gauss_jordan`. Elsewhere the arithmetic asks for another elimination:
+rationals and single residues are left to FLINT, a hundred times faster (`linear_algebra.rational`, `residues.linear_algebra`);
+polynomials are combined crosswise, because a quotient of them is no polynomial (`linear_algebra.fraction_free`); symbolic entries
+become steps, divided by what creates the least fill-in (`steps.linear_systems`); and doubles are decided by singular values, because a
+pivot says nothing of the distance to a smaller rank (`numbers.doubles`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-__all__ = ["gauss_jordan", "kernel_of_echelon"]
+from anholonomy.base.deadlines import check
+
+__all__ = ["PivotRow", "echelon", "gauss_jordan", "kernel_of_echelon", "pivot_rows"]
 
 T = TypeVar("T")
+
+
+class PivotRow(NamedTuple):
+    """What earlier pivots leave of a row, divided by the entry that is its own pivot."""
+
+    number: int
+    column: int
+    entries: list[Any]
+
+
+def pivot_rows(rows: Sequence[Sequence[Any]], size: Callable[[Any], float]) -> list[PivotRow]:
+    """Row by row, those of which earlier pivots leave an entry whose size is positive; the largest is the pivot.
+
+    >>> from fractions import Fraction as F
+    >>> [(pivot.number, pivot.column) for pivot in pivot_rows([[F(1), F(2)], [F(2), F(4)], [F(1), F(0)]], abs)]
+    [(0, 1), (2, 0)]
+    """
+    found: list[PivotRow] = []
+    for number, given in enumerate(rows):
+        check()
+        row = list(given)
+        for pivot in found:
+            row = _without(row, pivot.column, pivot.entries)
+        sizes = list(map(size, row))
+        best = max(range(len(sizes)), key=sizes.__getitem__)
+        if sizes[best] > 0.0:
+            row = [value / row[best] for value in row]
+            row[best] = row[best] * 0 + 1
+            found.append(PivotRow(number, best, row))
+        if len(found) == len(row):
+            break
+    return found
+
+
+def _without(row: list[Any], column: int, pivot: Sequence[Any]) -> list[Any]:
+    factor = row[column]
+    result = [a - factor * b for a, b in zip(row, pivot, strict=True)]
+    result[column] = factor * 0
+    return result
+
+
+def echelon(rows: Sequence[Sequence[Any]], size: Callable[[Any], float]) -> dict[int, list[Any]]:
+    """Reduced rows by their pivots' columns, pivots made 1 and the other entries of these columns 0."""
+    reduced: dict[int, list[Any]] = {}
+    for _, column, row in pivot_rows(rows, size):
+        reduced = {j: _without(other, column, row) for j, other in reduced.items()} | {column: row}
+    return reduced
 
 
 def kernel_of_echelon(reduced: Mapping[int, Sequence[Any]], width: int, one: Any = 1) -> list[list[Any]]:

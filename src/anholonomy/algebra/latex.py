@@ -1,16 +1,14 @@
-"""LaTeX of expressions, names and words.
-
-LaTeX of expressions: primes become dots, Greek letters and their names become commands.
-"""
+"""LaTeX of expressions, names and words: primes become dots, Greek letters and their names become commands."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import Decimal
 
 from anholonomy.algebra.expressions import Expr, Symbol, to_sympy
 
-__all__ = ["latex", "latex_name", "in_words", "shown"]
+__all__ = ["aligned", "in_words", "latex", "latex_name", "shown"]
 
 
 _DOTS = {0: "{}", 1: r"\dot{{{}}}", 2: r"\ddot{{{}}}", 3: r"\dddot{{{}}}"}
@@ -104,7 +102,7 @@ def latex(expression: Expr) -> str:
     return str(sympy_latex(shown, symbol_names=names))
 
 
-# Words inside a formula, and bounds in words.
+# What stands around formulas: words inside them, lines one below the other, and bounds.
 
 
 _SPECIAL = {"\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}"}
@@ -117,6 +115,18 @@ def in_words(text: str) -> str:
     \text{x\_1 is 100\%}
     """
     return r"\text{" + re.sub(r"[\\^~{}_#%&$]", lambda found: _SPECIAL.get(found[0], "\\" + found[0]), text) + "}"
+
+
+def aligned(rows: Iterable[str]) -> str:
+    r"""Lines one below the other, their marks ``&`` too.
+
+    >>> print(aligned(["x &= 1", "y &= 2"]))
+    \begin{aligned}
+    x &= 1 \\
+    y &= 2
+    \end{aligned}
+    """
+    return "\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}"
 
 
 def shown(bound: Decimal) -> str:

@@ -1,6 +1,4 @@
-r"""abs, sign, heaviside, max, min, if and atan2: functions that jump or kink.
-
-Functions that jump or kink: ``abs``, ``sign``, ``heaviside``, ``max``, ``min``, ``if`` and, at its cut, ``atan2``.
+r"""Functions that jump or kink: ``abs``, ``sign``, ``heaviside``, ``max``, ``min``, ``if`` and, at its cut, ``atan2``.
 
 .. math:: \mathrm{if}(u, a, b) = a \text{ where } u > 0, \text{ else } b; \qquad
           \mathrm{heaviside}(u) = \tfrac12(1 + \operatorname{sign} u)
@@ -19,21 +17,9 @@ import symengine
 from anholonomy.algebra.expressions import ATOMS, Expr, as_expression, walked
 
 __all__ = [
-    "CORNERS",
-    "angle",
-    "by_signs",
-    "choose",
-    "corner_name",
-    "corners",
-    "heaviside",
-    "is_smooth",
-    "maximum",
-    "minimum",
-    "modulus",
-    "renewed",
-    "sign",
-    "slope",
-]
+    "CORNERS", "angle", "by_signs", "choose", "corner_name", "corners", "heaviside", "is_smooth", "maximum",
+    "minimum", "modulus", "renewed", "sign", "slope",
+]  # fmt: skip
 
 _HALF = symengine.Rational(1, 2)
 _REMEMBERED = 20_000

@@ -1,6 +1,6 @@
 r"""Poles of an expression: found, multiplied away, cancelled where they are removable.
 
-Denominators, and how to do without them: $(\tan\theta, 1) \sim (\sin\theta, \cos\theta)$.
+.. math:: (\tan\theta, 1) \sim (\sin\theta, \cos\theta), \qquad \frac{u\,a + u\,b}{u} = a + b
 
 A row of an equation may be multiplied by any function; multiplied by the least common denominator of its entries it
 stays finite everywhere, which the row itself may not.
@@ -23,7 +23,7 @@ from anholonomy.algebra.simplification.conditioning import keeps_digits
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import Assign
 
-__all__ = ["divisors", "has_poles", "without_denominators", "is_pole", "without_removable_poles"]
+__all__ = ["divisors", "has_poles", "is_pole", "without_denominators", "without_removable_poles"]
 
 
 _UNBOUNDED = ("tan", "cot", "sec", "csc", "log", "atanh")
@@ -160,7 +160,7 @@ def _product(powers: Counter[Expr]) -> Expr:
     return symengine.Mul(*(factor**power for factor, power in powers.items()))
 
 
-# Poles that are none: $\frac{u\,a + u\,b}{u} = a + b$, which has a value and a series where $u = 0$.
+# Removable poles: a product has a value and a series where its divisor is zero.
 
 
 def without_removable_poles(product: Expr, divisors: Iterable[Expr]) -> Expr:

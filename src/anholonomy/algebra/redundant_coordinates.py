@@ -1,17 +1,16 @@
-r"""Redundant coordinates of a group: its points, its parametrisation, and what vanishes on it.
-
-Where functions of redundant coordinates live: what a group reaches from its identity.
+r"""Redundant coordinates of a group: its points, its parametrisation, and the functions that vanish on it.
 
 .. math::
    \dot q = A(\xi)\,q + b(\xi), \qquad
    \hat q(\xi) = \bigl(1 - \tfrac12\hat A(\xi)\bigr)^{-1}\bigl(1 + \tfrac12\hat A(\xi)\bigr)\,\hat q_0, \qquad
    \hat q = (q, 1)
 
-The fields of a group in redundant coordinates (a unit quaternion, the entries of a matrix) are affine in them. Where the
+The fields of a group in redundant coordinates (a unit quaternion, the entries of a matrix) are affine in them. An `Orbit` is what they
+reach from the identity; a `Block` are coordinates of it that are tied together. Where the
 invariants vanish along Cayley's curve and are as many as the coordinates that are too many, $q(\xi)$ parametrises the group
 around $q_0$ by rational functions; then points of the group are exact, and a function that is analytic vanishes on the
 group exactly if it vanishes as a function of $\xi$. Otherwise points are flows, $\hat q = e^{\hat A(\xi)}\hat q_0$, in balls,
-and a polynomial vanishes if all its derivatives along the fields do at $q_0$ (`anholonomy.algebra.redundant_coordinates`).
+and a polynomial vanishes if all its derivatives along the fields do at $q_0$.
 """
 
 from __future__ import annotations
@@ -33,220 +32,7 @@ from anholonomy.algebra.normal_forms.ring import Polynomial, Quotient, TooLarge
 from anholonomy.algebra.numbers.balls import Ball, precision, random_point
 from anholonomy.base.caching import cached_property, fields_only
 
-__all__ = [
-    "independent_sets",
-    "rank_at",
-    "vanishes_on_orbit",
-    "square_in",
-    "vanishes_with_squares",
-    "without_square",
-    "Block",
-    "Orbit",
-    "cayley",
-    "orbit_of",
-]
-
-
-# Which coordinates of a group depend on one another, and which take every value whatever the others are.
-#
-# .. math:: \dot q^i = w^a E_a{}^i(q)
-#
-# Sets of coordinates whose rates depend on no others, and that share no direction, move independently: the orbit is the product
-# of theirs. Coordinates $x$ in whose rates nothing depends on $x$ are free over the rest, if directions that move nothing else
-# move each of them: $\dot x = w^aM_a(q)$ with $M$ of full rank reaches every $x$ at every $q$.
-
-
-def independent_sets(
-    rates: Mapping[Symbol, Vector], origin: Mapping[Symbol, Expr], invariants: Sequence[Expr]
-) -> list[set[Symbol]]:
-    """The sets that move independently, without the coordinates that are free; ``rates`` has an entry for each direction.
-
-    >>> import symengine
-    >>> a, b, x, o = *symengine.symbols("a b x"), symengine.Integer(0)
-    >>> rates = {a: (-b, o), b: (a, o), x: (b, a)}
-    >>> [sorted(map(str, each)) for each in independent_sets(rates, {a: 1 + o, b: o, x: o}, [a**2 + b**2 - 1])]
-    [['a', 'b']]
-    """
-    tied = {s for value in invariants for s in value.free_symbols}
-    left = dict(rates)
-    while free := _free(left, origin, tied):
-        left = {q: row for q, row in left.items() if q not in free}
-    return _joined([*(_closure([q], left) for q in left), *(value.free_symbols & set(left) for value in invariants)])
-
-
-def rank_at(rows: Sequence[Vector], place: Mapping[Symbol, Expr]) -> int:
-    """The rank of rows of functions at a point."""
-    here = dict(place)
-    return rank([[entry.xreplace(here) for entry in row] for row in rows]) if rows and rows[0] else 0
-
-
-def _free(rates: Mapping[Symbol, Vector], origin: Mapping[Symbol, Expr], tied: set[Symbol]) -> set[Symbol]:
-    """Coordinates that take every value over the others; empty if none are found."""
-    size = len(next(iter(rates.values()), ()))
-    moved = [{q for q, row in rates.items() if row[a] != 0} for a in range(size)]
-    own = [a for a in range(size) if moved[a] and not moved[a] & tied]
-    own = [a for a in own if moved[a].isdisjoint(free_symbols(rates[q][a] for q in moved[a]))]
-    single = sorted({frozenset(moved[a]) for a in own}, key=lambda each: (len(each), sorted(map(str, each))))
-    for found in [*map(set, single), *_joined(map(set, single))]:
-        movers = [a for a in own if moved[a] <= found]
-        fields = [tuple(rates[q][a] for q in found) for a in movers]
-        others = free_symbols(rate for q, row in rates.items() if q not in found for rate in row)
-        within = free_symbols(rate for row in fields for rate in row)
-        if found.isdisjoint(others | within) and rank_at(fields, origin) == len(found):
-            return found
-    return set()
-
-
-def _closure(start: Iterable[Symbol], rates: Mapping[Symbol, Vector]) -> set[Symbol]:
-    """The coordinates, those that their rates depend on, and those that the same directions move."""
-    found, waiting = set(), list(start)
-    while waiting:
-        q = waiting.pop()
-        if q in found:
-            continue
-        found.add(q)
-        along = [a for a, rate in enumerate(rates[q]) if rate != 0]
-        waiting += [s for s in free_symbols(rates[q]) if s in rates]
-        waiting += [s for s, row in rates.items() if any(row[a] != 0 for a in along)]
-    return found
-
-
-def _joined(sets: Iterable[set[Symbol]]) -> list[set[Symbol]]:
-    """Sets united until no two of them meet."""
-    found: list[set[Symbol]] = []
-    for each in sets:
-        close = [other for other in found if other & each]
-        found = [other for other in found if not other & each] + [each.union(*close)]
-    return found
-
-
-# Polynomials that vanish on what fields reach from a point.
-#
-# .. math:: P = 0 \text{ on the orbit of } q_0 \iff E_{a_1}\cdots E_{a_k}P\,(q_0) = 0 \ \ \forall k
-#
-# Affine fields do not raise degrees, so all these polynomials lie in a space of finite dimension, and those found span it as soon
-# as no field leads out of their span.
-
-
-MAX_SPAN = 150
-"""The dimension of the space up to which this is tried."""
-
-Exponents = tuple[int, ...]
-
-
-def vanishes_on_orbit(
-    polynomial: Mapping[Exponents, Any], rates: Sequence[Sequence[Mapping[Exponents, Any]]], origin: Sequence[Any]
-) -> bool:
-    """Whether a polynomial, by exponents, is zero on the orbit of a point under fields, each by its rates of the coordinates.
-
-    >>> half, x, one = flint.fmpq(1, 2), (1, 0), flint.fmpq(1)
-    >>> turn = [{(0, 1): -one}, {(1, 0): one}]
-    >>> circle = {(2, 0): one, (0, 2): one, (0, 0): -one}
-    >>> vanishes_on_orbit(circle, [turn], [one, 0 * one]), vanishes_on_orbit(circle, [turn], [half, half])
-    (True, False)
-    """
-    names = flint.fmpq_mpoly_ctx.get([f"q{k}" for k in range(len(origin))], flint.Ordering.degrevlex)
-    fields = [[names.from_dict(dict(rate)) for rate in field] for field in rates]
-    span: dict[Exponents, Polynomial] = {}
-    waiting = [names.from_dict(dict(polynomial))]
-    while waiting:
-        found = waiting.pop()
-        if found(*origin) != 0:
-            return False
-        rest = _reduced(found, span)
-        if rest.is_zero():
-            continue
-        if len(span) == MAX_SPAN:
-            raise TooLarge
-        span[_lead(rest)] = rest / rest.leading_coefficient()
-        waiting += [_along(rest, field, names) for field in fields]
-    return True
-
-
-def _lead(polynomial: Polynomial) -> Exponents:
-    return tuple(map(int, polynomial.monomial(0)))
-
-
-def _reduced(polynomial: Polynomial, span: Mapping[Exponents, Polynomial]) -> Polynomial:
-    """What is left without the leading monomials of the span, the highest ones first."""
-    kept = polynomial * 0
-    while not polynomial.is_zero():
-        lead, scale = _lead(polynomial), polynomial.leading_coefficient()
-        if lead in span:
-            polynomial = polynomial - scale * span[lead]
-        else:
-            term = polynomial.context().from_dict({lead: scale})
-            kept, polynomial = kept + term, polynomial - term
-    return kept
-
-
-def _along(polynomial: Polynomial, field: Sequence[Polynomial], names: Any) -> Polynomial:
-    total = names.constant(0)
-    for k, rate in enumerate(field):
-        if not rate.is_zero():
-            total += polynomial.derivative(k) * rate
-    return total
-
-
-# Normal forms of functions on spheres and other quadrics: one coordinate occurs at most to the first power.
-#
-# .. math:: q_0^2 = 1 - q_1^2 - q_2^2 - q_3^2
-#
-# Polynomials in unit quaternions are thereby as short as they can be, and so are the products that a linear system is solved with.
-
-
-def square_in(invariant: Expr, coordinates: Sequence[Symbol]) -> tuple[Symbol, Expr] | None:
-    """A coordinate and what its square is where an invariant vanishes; None where it is no polynomial of that kind.
-
-    >>> x, y = symengine.symbols("x y")
-    >>> square_in(2 * x**2 + y**4 - 1, [x, y])
-    (x, 1/2 + (-1/2)*y**4)
-    """
-    for q in coordinates:
-        half = symengine.expand(invariant.diff(q)).diff(q) / 2
-        rest = symengine.expand(invariant - half * q**2)
-        if isinstance(half, symengine.Rational) and half != 0 and q not in rest.free_symbols:
-            return q, symengine.expand(-rest / half)
-    return None
-
-
-def without_square(value: Expr, s: Symbol, square: Expr) -> Expr:
-    """A polynomial with the even powers of a symbol replaced, multiplied out.
-
-    >>> x, y = symengine.symbols("x y")
-    >>> without_square(x**3 + y, x, 1 - y)
-    x + y - x*y
-    """
-    total = symengine.expand(value)
-    while high := [n for n in total.atoms(symengine.Pow) if n.args[0] == s and int(n.args[1]) >= 2]:
-        lower = {n: square ** (int(n.args[1]) // 2) * s ** (int(n.args[1]) % 2) for n in high}
-        total = symengine.expand(total.xreplace(lower))
-    return total
-
-
-def vanishes_with_squares(expression: Expr, squares: Sequence[tuple[Symbol, Expr]]) -> bool:
-    """Whether a normal form in which these squares are replaced is zero.
-
-    >>> x, y = symengine.symbols("x y")
-    >>> vanishes_with_squares(1 / (x**2 + y) - 1 / (1 + y - y**2), [(x, 1 - y**2)])
-    True
-    """
-    if not squares:
-        return False
-    try:
-        forms = Canonical([expression])
-        for q, value in squares:
-            known = forms.quotient(value)
-            generator = forms.ring.generator(q)
-            if any(forms.ring.index[s] > generator for s in value.free_symbols):
-                return False  # met before its square was known, inside some function
-            forms.ring.relate(generator, 2, forms.ring.lifted(known).num)
-        return bool(forms.quotient(expression).num.is_zero())
-    except NoNormalForm:
-        return False
-
-
-# Where functions of redundant coordinates live: what a group reaches from its identity.
+__all__ = ["Block", "Orbit", "cayley", "orbit_of", "square_in", "without_square"]
 
 
 Coordinate: TypeAlias = "Fraction | Ball"
@@ -285,7 +71,7 @@ class Block:
         start = dict(zip(self.coordinates, self.origin, strict=True))
         chosen: list[int] = []
         for a, row in enumerate(self.fields):
-            if rank_at([*(self.fields[b] for b in chosen), row], start) > len(chosen):
+            if _rank_at([*(self.fields[b] for b in chosen), row], start) > len(chosen):
                 chosen.append(a)
         return tuple(chosen)
 
@@ -454,7 +240,7 @@ class Orbit:
         """Whether a normal form proves that the expression is zero on the group wherever it is defined there."""
         try:
             expression = expression.xreplace(self.known)
-            if vanishes_with_squares(expression, self._squares):
+            if _vanishes_with_squares(expression, self._squares):
                 return True
             forms = Canonical([expression])
             above = forms.quotient(expression).num
@@ -527,7 +313,7 @@ class Orbit:
                 fields.append(rates)
             start += size
         origin = [_rational(Fraction(str(value))) for block in self.blocks for value in block.origin]
-        return vanishes_on_orbit(polynomial, fields, origin)
+        return _vanishes_on_orbit(polynomial, fields, origin)
 
 
 @lru_cache(maxsize=256)
@@ -540,7 +326,7 @@ def orbit_of(
 ) -> Orbit | None:
     """The orbit of fields through a point; None where every symbol takes every value.
 
-    Coordinates that move together are a block (`anholonomy.algebra.redundant_coordinates`). It is open where the directions move
+    Coordinates that move together are a block. It is open where the directions move
     its coordinates one by one: those are not redundant, though they may keep their signs.
     """
     if not origin:
@@ -548,13 +334,13 @@ def orbit_of(
     rates = {q: tuple(row[i] for row in anchor_ai) for i, q in enumerate(coordinates)}
     start = dict(zip(coordinates, origin, strict=True))
     blocks, loose = [], []
-    for each in independent_sets(rates, start, invariants):
+    for each in _independent_sets(rates, start, invariants):
         tied = tuple(q for q in coordinates if q in each)
         rows = (tuple(rates[q][a] for q in tied) for a in range(len(anchor_ai)))
         fields = tuple(row for row in rows if any(rate != 0 for rate in row))
         own = tuple(value for value in invariants if value.free_symbols & each)
         block = Block(tied, fields, tuple(start[q] for q in tied), own)
-        if rank_at(fields, start) < len(tied):
+        if _rank_at(fields, start) < len(tied):
             blocks.append(block)
         elif block.generators is not None:
             loose.append(block)
@@ -649,3 +435,202 @@ def _room(degree: int, variables: int) -> int:
     for k in range(1, variables + 1):
         count = count * (degree + k) // k
     return count
+
+
+# Which coordinates of a group depend on one another, and which take every value whatever the others are.
+#
+# .. math:: \dot q^i = w^a E_a{}^i(q)
+#
+# Sets of coordinates whose rates depend on no others, and that share no direction, move independently: the orbit is the product
+# of theirs. Coordinates $x$ in whose rates nothing depends on $x$ are free over the rest, if directions that move nothing else
+# move each of them: $\dot x = w^aM_a(q)$ with $M$ of full rank reaches every $x$ at every $q$.
+
+
+def _independent_sets(
+    rates: Mapping[Symbol, Vector], origin: Mapping[Symbol, Expr], invariants: Sequence[Expr]
+) -> list[set[Symbol]]:
+    """The sets that move independently, without the coordinates that are free; ``rates`` has an entry for each direction.
+
+    >>> import symengine
+    >>> a, b, x, o = *symengine.symbols("a b x"), symengine.Integer(0)
+    >>> rates = {a: (-b, o), b: (a, o), x: (b, a)}
+    >>> [sorted(map(str, each)) for each in _independent_sets(rates, {a: 1 + o, b: o, x: o}, [a**2 + b**2 - 1])]
+    [['a', 'b']]
+    """
+    tied = {s for value in invariants for s in value.free_symbols}
+    left = dict(rates)
+    while free := _free(left, origin, tied):
+        left = {q: row for q, row in left.items() if q not in free}
+    return _joined([*(_closure([q], left) for q in left), *(value.free_symbols & set(left) for value in invariants)])
+
+
+def _rank_at(rows: Sequence[Vector], place: Mapping[Symbol, Expr]) -> int:
+    """The rank of rows of functions at a point."""
+    here = dict(place)
+    return rank([[entry.xreplace(here) for entry in row] for row in rows]) if rows and rows[0] else 0
+
+
+def _free(rates: Mapping[Symbol, Vector], origin: Mapping[Symbol, Expr], tied: set[Symbol]) -> set[Symbol]:
+    """Coordinates that take every value over the others; empty if none are found."""
+    size = len(next(iter(rates.values()), ()))
+    moved = [{q for q, row in rates.items() if row[a] != 0} for a in range(size)]
+    own = [a for a in range(size) if moved[a] and not moved[a] & tied]
+    own = [a for a in own if moved[a].isdisjoint(free_symbols(rates[q][a] for q in moved[a]))]
+    single = sorted({frozenset(moved[a]) for a in own}, key=lambda each: (len(each), sorted(map(str, each))))
+    for found in [*map(set, single), *_joined(map(set, single))]:
+        movers = [a for a in own if moved[a] <= found]
+        fields = [tuple(rates[q][a] for q in found) for a in movers]
+        others = free_symbols(rate for q, row in rates.items() if q not in found for rate in row)
+        within = free_symbols(rate for row in fields for rate in row)
+        if found.isdisjoint(others | within) and _rank_at(fields, origin) == len(found):
+            return found
+    return set()
+
+
+def _closure(start: Iterable[Symbol], rates: Mapping[Symbol, Vector]) -> set[Symbol]:
+    """The coordinates, those that their rates depend on, and those that the same directions move."""
+    found, waiting = set(), list(start)
+    while waiting:
+        q = waiting.pop()
+        if q in found:
+            continue
+        found.add(q)
+        along = [a for a, rate in enumerate(rates[q]) if rate != 0]
+        waiting += [s for s in free_symbols(rates[q]) if s in rates]
+        waiting += [s for s, row in rates.items() if any(row[a] != 0 for a in along)]
+    return found
+
+
+def _joined(sets: Iterable[set[Symbol]]) -> list[set[Symbol]]:
+    """Sets united until no two of them meet."""
+    found: list[set[Symbol]] = []
+    for each in sets:
+        close = [other for other in found if other & each]
+        found = [other for other in found if not other & each] + [each.union(*close)]
+    return found
+
+
+# Polynomials that vanish on what fields reach from a point.
+#
+# .. math:: P = 0 \text{ on the orbit of } q_0 \iff E_{a_1}\cdots E_{a_k}P\,(q_0) = 0 \ \ \forall k
+#
+# Affine fields do not raise degrees, so all these polynomials lie in a space of finite dimension, and those found span it as soon
+# as no field leads out of their span.
+
+
+MAX_SPAN = 150
+"""The dimension of the space up to which this is tried."""
+
+Exponents = tuple[int, ...]
+
+
+def _vanishes_on_orbit(
+    polynomial: Mapping[Exponents, Any], rates: Sequence[Sequence[Mapping[Exponents, Any]]], origin: Sequence[Any]
+) -> bool:
+    """Whether a polynomial, by exponents, is zero on the orbit of a point under fields, each by its rates of the coordinates.
+
+    >>> half, x, one = flint.fmpq(1, 2), (1, 0), flint.fmpq(1)
+    >>> turn = [{(0, 1): -one}, {(1, 0): one}]
+    >>> circle = {(2, 0): one, (0, 2): one, (0, 0): -one}
+    >>> _vanishes_on_orbit(circle, [turn], [one, 0 * one]), _vanishes_on_orbit(circle, [turn], [half, half])
+    (True, False)
+    """
+    names = flint.fmpq_mpoly_ctx.get([f"q{k}" for k in range(len(origin))], flint.Ordering.degrevlex)
+    fields = [[names.from_dict(dict(rate)) for rate in field] for field in rates]
+    span: dict[Exponents, Polynomial] = {}
+    waiting = [names.from_dict(dict(polynomial))]
+    while waiting:
+        found = waiting.pop()
+        if found(*origin) != 0:
+            return False
+        rest = _reduced(found, span)
+        if rest.is_zero():
+            continue
+        if len(span) == MAX_SPAN:
+            raise TooLarge
+        span[_lead(rest)] = rest / rest.leading_coefficient()
+        waiting += [_along(rest, field, names) for field in fields]
+    return True
+
+
+def _lead(polynomial: Polynomial) -> Exponents:
+    return tuple(map(int, polynomial.monomial(0)))
+
+
+def _reduced(polynomial: Polynomial, span: Mapping[Exponents, Polynomial]) -> Polynomial:
+    """What is left without the leading monomials of the span, the highest ones first."""
+    kept = polynomial * 0
+    while not polynomial.is_zero():
+        lead, scale = _lead(polynomial), polynomial.leading_coefficient()
+        if lead in span:
+            polynomial = polynomial - scale * span[lead]
+        else:
+            term = polynomial.context().from_dict({lead: scale})
+            kept, polynomial = kept + term, polynomial - term
+    return kept
+
+
+def _along(polynomial: Polynomial, field: Sequence[Polynomial], names: Any) -> Polynomial:
+    total = names.constant(0)
+    for k, rate in enumerate(field):
+        if not rate.is_zero():
+            total += polynomial.derivative(k) * rate
+    return total
+
+
+# Normal forms of functions on spheres and other quadrics: one coordinate occurs at most to the first power.
+#
+# .. math:: q_0^2 = 1 - q_1^2 - q_2^2 - q_3^2
+#
+# Polynomials in unit quaternions are thereby as short as they can be, and so are the products that a linear system is solved with.
+
+
+def square_in(invariant: Expr, coordinates: Sequence[Symbol]) -> tuple[Symbol, Expr] | None:
+    """A coordinate and what its square is where an invariant vanishes; None where it is no polynomial of that kind.
+
+    >>> x, y = symengine.symbols("x y")
+    >>> square_in(2 * x**2 + y**4 - 1, [x, y])
+    (x, 1/2 + (-1/2)*y**4)
+    """
+    for q in coordinates:
+        half = symengine.expand(invariant.diff(q)).diff(q) / 2
+        rest = symengine.expand(invariant - half * q**2)
+        if isinstance(half, symengine.Rational) and half != 0 and q not in rest.free_symbols:
+            return q, symengine.expand(-rest / half)
+    return None
+
+
+def without_square(value: Expr, s: Symbol, square: Expr) -> Expr:
+    """A polynomial with the even powers of a symbol replaced, multiplied out.
+
+    >>> x, y = symengine.symbols("x y")
+    >>> without_square(x**3 + y, x, 1 - y)
+    x + y - x*y
+    """
+    total = symengine.expand(value)
+    while high := [n for n in total.atoms(symengine.Pow) if n.args[0] == s and int(n.args[1]) >= 2]:
+        lower = {n: square ** (int(n.args[1]) // 2) * s ** (int(n.args[1]) % 2) for n in high}
+        total = symengine.expand(total.xreplace(lower))
+    return total
+
+
+def _vanishes_with_squares(expression: Expr, squares: Sequence[tuple[Symbol, Expr]]) -> bool:
+    """Whether a normal form in which these squares are replaced is zero.
+
+    >>> x, y = symengine.symbols("x y")
+    >>> _vanishes_with_squares(1 / (x**2 + y) - 1 / (1 + y - y**2), [(x, 1 - y**2)])
+    True
+    """
+    if not squares:
+        return False
+    try:
+        forms = Canonical([expression])
+        for q, value in squares:
+            known = forms.quotient(value)
+            generator = forms.ring.generator(q)
+            if any(forms.ring.index[s] > generator for s in value.free_symbols):
+                return False  # met before its square was known, inside some function
+            forms.ring.relate(generator, 2, forms.ring.lifted(known).num)
+        return bool(forms.quotient(expression).num.is_zero())
+    except NoNormalForm:
+        return False

@@ -1,6 +1,4 @@
-r"""Constant linear relations between functions.
-
-Constant linear relations between functions, exactly.
+r"""Constant linear relations between functions, exactly.
 
 .. math:: \sum_u c_u\, F_{u,e}(q) = 0 \quad\text{for all } q \text{ and } e
 
@@ -22,11 +20,11 @@ import symengine
 
 from anholonomy.algebra.elimination import kernel_of_echelon
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, zero
-from anholonomy.algebra.linear_algebra.residues import PRIMES, modular_kernel, rational
 from anholonomy.algebra.linear_algebra.symbolic import nullspace, row_echelon
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.normal_forms.ring import Polynomial, Quotient, Ring
 from anholonomy.algebra.redundant_coordinates import Orbit
+from anholonomy.algebra.residues.linear_algebra import PRIMES, modular_kernel, rational
 from anholonomy.base.deadlines import check
 
 __all__ = ["coefficient_rows", "constant_factor", "constant_relations", "independent_functions"]

@@ -1,6 +1,4 @@
-r"""Short forms of functions of redundant coordinates.
-
-Functions on a group in a short form, for people to read.
+r"""Short forms of functions of redundant coordinates, for people to read.
 
 .. math:: f = h \text{ on the group}, \qquad q_0^2 \to 1 - q_1^2 - q_2^2 - q_3^2
 

@@ -1,7 +1,5 @@
 r"""Switching functions: where an expression jumps or kinks, also by a root of a square.
 
-Where an expression jumps or kinks: its switching functions.
-
 ``abs(u)``, ``sign(u)``, ``heaviside(u)`` and ``if(u > 0, a, b)`` switch where $u$ changes its sign, and so does $\sqrt{u^2} = |u|$;
 ``max(a, b)`` and ``min(a, b)`` where $a - b$ does. The angle ``atan2(y, x)`` jumps by
 $2\pi$ where $y$ does while $x < 0$. A root of a sum of squares, $\sqrt{u^2 + v^2}$, kinks where the sum touches zero, which it
@@ -23,7 +21,7 @@ from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.piecewise import angle, choose, corner_name, corners
 from anholonomy.algebra.poles import is_pole, without_removable_poles
 
-__all__ = ["held", "is_positive", "switches", "touches", "has_corners", "has_jumps", "without_squares"]
+__all__ = ["has_corners", "has_jumps", "held", "is_positive", "switches", "touches", "without_squares"]
 
 
 def switches(expression: Expr) -> tuple[Expr, ...]:

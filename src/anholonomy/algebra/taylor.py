@@ -1,6 +1,4 @@
-r"""Exact Taylor polynomials of an expression at a point.
-
-Exact Taylor polynomials of expressions at a place.
+r"""Exact Taylor polynomials of expressions at a point.
 
 .. math:: f(q_0 + \xi) = \sum_{k \le r} f_k(\xi), \qquad
    h(u) = \sum_{|\alpha| \le r} \frac{\partial^\alpha h(u_0)}{\alpha!}\,(u - u_0)^\alpha
@@ -27,10 +25,10 @@ from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.normal_forms.ring import Polynomial, Ring
 from anholonomy.algebra.piecewise import by_signs, corner_name
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 
-__all__ = ["Parts", "TaylorPolynomial", "TaylorArithmetic", "shortened_product"]
+__all__ = ["Parts", "TaylorArithmetic", "shortened_product"]
 
 Parts: TypeAlias = tuple[Polynomial, ...]
 """Homogeneous parts of degree 0, 1, … in the steps from the place."""
@@ -50,7 +48,7 @@ class TaylorPolynomial(NamedTuple):
 class TaylorArithmetic:
     """Taylor polynomials of some expressions in the coordinates that leave their place, up to a degree.
 
-    Raises `NoNormalForm` where a coefficient has none, and `IllPosedSystem` at a corner.
+    Raises `NoNormalForm` where a coefficient has none, and `DeclarationError` at a corner.
 
     >>> x, y = symengine.symbols("x y")
     >>> at = TaylorArithmetic([symengine.cos(x) * y], {x: symengine.pi / 2}, [x], degree=3)
@@ -221,7 +219,7 @@ def _substituted(f: Expr, place: dict[Symbol, Expr]) -> Expr:
 def _refuse_corner(f: Expr, edge: Expr) -> None:
     verdict = zero_test(edge)
     if verdict is Verdict.PROVEN:
-        raise IllPosedSystem(f"{f} has a corner at this place, so that brackets are not defined there; take another.")
+        raise DeclarationError(f"{f} has a corner at this place, so that brackets are not defined there; take another.")
     if verdict is Verdict.UNKNOWN:
         raise NoNormalForm
 

@@ -1,6 +1,4 @@
-"""Unspecified functions at a point: their values and derivatives become free symbols.
-
-Unknown functions at one point: their values and derivatives there are free numbers.
+"""Unspecified functions in an expression, and at one point, where their values and derivatives are free symbols.
 
 A smooth function takes any prescribed values and derivatives at finitely many *different* points. So
 $f(x), f(y), f'(x)$ may be replaced by new symbols when the arguments are proven to differ where the
@@ -16,9 +14,19 @@ from itertools import combinations
 import symengine
 
 from anholonomy.algebra.arithmetic import FUNCTIONS
-from anholonomy.algebra.expressions import Expr, Symbol, Vector, symbol
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, nodes_of, symbol
 
-__all__ = ["Jets", "with_jets"]
+__all__ = ["Jets", "unknown_functions", "with_jets"]
+
+
+def unknown_functions(expression: Expr) -> set[Expr]:
+    """Calls of functions that nobody specified.
+
+    >>> f, x = symengine.Function("f"), symengine.Symbol("x")
+    >>> unknown_functions(f(x) + symengine.Function("sign")(x))
+    {f(x)}
+    """
+    return {node for node in nodes_of(expression, symengine.FunctionSymbol) if node.get_name() not in FUNCTIONS}
 
 
 @dataclass(frozen=True)

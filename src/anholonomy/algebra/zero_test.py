@@ -1,6 +1,4 @@
-"""Is it zero? Proven yes, proven no, or unknown; and is it homogeneous?
-
-Is it zero? Proven yes, proven no, or unknown; never a guess.
+"""Is it zero? Proven yes, proven no, or unknown, never a guess; and is it homogeneous?
 
 *No* is a ball at a real point that excludes zero. *Yes* is a normal form whose numerator is 0, for an
 expression that is real and finite somewhere. Everything else is unknown. "Zero" means zero at every real
@@ -40,15 +38,8 @@ from anholonomy.base.tolerances import CLEAR
 from anholonomy.base.verdict import Verdict
 
 __all__ = [
-    "are_all_zero",
-    "decide",
-    "is_zero",
-    "not_seen_to_differ",
-    "verdict_of",
-    "witness",
-    "zero_test",
-    "homogeneity",
-]
+    "are_all_zero", "decide", "homogeneity", "is_zero", "not_seen_to_differ", "verdict_of", "witness", "zero_test",
+]  # fmt: skip
 
 
 QUICK = (30, 3, 30)

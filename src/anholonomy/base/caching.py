@@ -1,7 +1,4 @@
-"""Attributes that are computed once, and the fields of an object that are pickled.
-
-Values computed when they are first asked for, and kept.
-"""
+"""Attributes that are computed when they are first asked for and kept, and the fields of a data class that are pickled."""
 
 from __future__ import annotations
 

@@ -1,17 +1,15 @@
 """Time limits of a question, and the check that raises when one has passed.
 
-Patience: how long a question may take before it is given up.
+A question opens `patience`, the loops below it call `check`, and the question that opened it turns `TimeLimitError` into its own answer:
+unknown, with the part that was reached. Limits nest: a question on the way to an answer never has longer than the answer, and is
+bounded by `effort`, in seconds of the processor, so that the answer depends on the load of the machine only where the user's own limit ends it.
 
-A question opens `patience`, the loops below it call `check`, and the question that opened it turns `GaveUp` into its own answer:
-unknown, with what was reached. Limits nest: what is asked on the way to an answer never has longer than the answer, and is bounded by `effort`, in
-seconds of the processor, so that the answer depends on what else the machine does only where the person's own limit ends it. Single
-calls into SymEngine and FLINT cannot be interrupted, so their sizes are bounded where they are made; Python code of others, such as SymPy's,
-is watched from outside.
+Nothing is interrupted from outside. A single call into SymEngine or FLINT overruns a limit by as long as it takes; the sizes of such
+calls are bounded where they are made (`anholonomy.algebra.normal_forms.ring`), to a second or so.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -19,9 +17,9 @@ from math import inf
 from numbers import Real
 from time import monotonic, thread_time
 
-from anholonomy.base.errors import GaveUp, IllPosedSystem
+from anholonomy.base.errors import DeclarationError, TimeLimitError
 
-__all__ = ["ASIDE", "GLANCE", "LIMIT", "check", "effort", "patience", "watched"]
+__all__ = ["ASIDE", "GLANCE", "LIMIT", "check", "effort", "patience"]
 
 GLANCE = 2.0
 """Seconds of the processor for a look that may save a long search."""
@@ -29,9 +27,6 @@ ASIDE = 8.0
 """Seconds of the processor for a question beside the one that was asked."""
 LIMIT = 60.0
 """Seconds that a question may take unless told otherwise."""
-
-_CALLS = 2_000
-"""Calls after which code that is watched is looked at: some tenth of a millisecond of it."""
 
 _end: ContextVar[tuple[float, float]] = ContextVar("end", default=(inf, inf))
 """When the time is over, and how many seconds that were."""
@@ -47,7 +42,7 @@ def patience(seconds: float | None) -> Iterator[None]:
     ...     while True:
     ...         check()
     Traceback (most recent call last):
-    anholonomy.base.errors.GaveUp: gave up after 1e-09 s; give a longer `limit`, or None for none.
+    anholonomy.base.errors.TimeLimitError: gave up after 1e-09 s; give a longer `limit`, or None for none.
     """
     given = _seconds(seconds)
     token = _end.set(min(_end.get(), (monotonic() + given, given)))
@@ -65,7 +60,7 @@ def effort(seconds: float) -> Iterator[None]:
     ...     while True:
     ...         check()
     Traceback (most recent call last):
-    anholonomy.base.errors.GaveUp: gave up after 1e-09 s of the processor.
+    anholonomy.base.errors.TimeLimitError: gave up after 1e-09 s of the processor.
     """
     token = _spent.set(min(_spent.get(), (thread_time() + seconds, monotonic() + seconds, seconds)))
     try:
@@ -78,43 +73,15 @@ def check() -> None:
     """Give up if the time is over, or the effort."""
     now, (end, seconds) = monotonic(), _end.get()
     if now > end:
-        raise GaveUp(f"gave up after {seconds:g} s; give a longer `limit`, or None for none.")
+        raise TimeLimitError(f"gave up after {seconds:g} s; give a longer `limit`, or None for none.")
     spent, earliest, seconds = _spent.get()
     if now > earliest and thread_time() > spent:  # the clock of a thread takes ten times as long to read
-        raise GaveUp(f"gave up after {seconds:g} s of the processor.")
-
-
-@contextmanager
-def watched(seconds: float) -> Iterator[None]:
-    """Let Python code that never calls `check` be given up all the same, after so many seconds of the processor at the latest.
-
-    Every some thousand calls of it, the time is looked at; a loop without any call of a function is not seen.
-
-    >>> with watched(0.01):
-    ...     while True:
-    ...         length = len("1")
-    Traceback (most recent call last):
-    anholonomy.base.errors.GaveUp: gave up after 0.01 s of the processor.
-    """
-    before, count = sys.getprofile(), 0
-
-    def look(*_: object) -> None:
-        nonlocal count
-        count += 1
-        if count % _CALLS == 0:
-            check()
-
-    with effort(seconds):
-        sys.setprofile(look)
-        try:
-            yield
-        finally:
-            sys.setprofile(before)
+        raise TimeLimitError(f"gave up after {seconds:g} s of the processor.")
 
 
 def _seconds(limit: object) -> float:
     if limit is None:
         return inf
     if not isinstance(limit, Real) or isinstance(limit, bool) or not float(limit) > 0:
-        raise IllPosedSystem(f"the limit is {limit!r:.40}; give a positive number of seconds, or None for no limit.")
+        raise DeclarationError(f"the limit is {limit!r:.40}; give a positive number of seconds, or None for no limit.")
     return float(limit)

@@ -1,57 +1,48 @@
 """The exceptions of the package: one base, one sentence each.
 
-The ways this package says no: one base, one sentence each.
-
-Every exception that a user's input can provoke is a `Refusal`. Its text is the sentence the command
+Every exception that a user's input can provoke is a `Error`. Its text is the sentence the command
 line prints, so it names the culprit and the cure and reads well without a traceback.
 """
 
 from __future__ import annotations
 
 __all__ = [
-    "Refusal",
-    "SyntaxProblem",
-    "IllPosedSystem",
-    "InadmissibleState",
-    "BrokenFile",
-    "NotCovered",
-    "UnknownName",
-    "IntegrationProblem",
-    "GaveUp",
-]
+    "Error", "ExpressionError", "DeclarationError", "StateError", "FileError", "NotSupportedError", "UnknownNameError",
+    "IntegrationError", "TimeLimitError",
+]  # fmt: skip
 
 
-class Refusal(Exception):
+class Error(Exception):
     """Something was asked that cannot be done; the text says why and what would help."""
 
 
-class SyntaxProblem(Refusal):
+class ExpressionError(Error):
     """A text is not an expression or equation of the language."""
 
 
-class IllPosedSystem(Refusal):
+class DeclarationError(Error):
     """A declaration does not describe a mechanical system."""
 
 
-class InadmissibleState(Refusal):
+class StateError(Error):
     """A state is incomplete or violates the constraints."""
 
 
-class BrokenFile(Refusal):
+class FileError(Error):
     """A file cannot be read as what it claims to be."""
 
 
-class NotCovered(Refusal):
+class NotSupportedError(Error):
     """A principle was asked for a system outside its scope."""
 
 
-class UnknownName(Refusal):
+class UnknownNameError(Error):
     """A name is not one of those that exist here."""
 
 
-class IntegrationProblem(Refusal):
+class IntegrationError(Error):
     """A motion cannot be integrated as asked."""
 
 
-class GaveUp(Refusal):
+class TimeLimitError(Error):
     """A question took longer than it was given."""

@@ -1,6 +1,4 @@
-"""Write a file as a whole or not at all.
-
-Files as a whole: written beside, settled on the disk, and put in place when complete.
+"""Files written as a whole or not at all: written beside, settled on the disk, and put in place when complete.
 
 Whatever fails on the way, a full disk among it, leaves what stood there before and nothing else. Links are followed; what is no
 file, such as a folder, a pipe or a device, is refused.
@@ -17,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from anholonomy.base.errors import BrokenFile
+from anholonomy.base.errors import FileError
 
 __all__ = ["path_of", "place_for", "write_whole", "writing"]
 
@@ -35,14 +33,14 @@ def path_of(path: Any) -> Path:
 
     >>> path_of("")
     Traceback (most recent call last):
-    anholonomy.base.errors.BrokenFile: '' is not a path; give the name of a file.
+    anholonomy.base.errors.FileError: '' is not a path; give the name of a file.
     """
     try:
         if not os.fsencode(path) or "\0" in str(path):
             raise ValueError
         return Path(path)
     except (TypeError, ValueError):
-        raise BrokenFile(f"{path!r:.60} is not a path; give the name of a file.") from None
+        raise FileError(f"{path!r:.60} is not a path; give the name of a file.") from None
 
 
 def place_for(path: str | Path) -> Path:
@@ -53,16 +51,16 @@ def place_for(path: str | Path) -> Path:
     except (FileNotFoundError, NotADirectoryError):
         mode = None
     except OSError as problem:
-        raise BrokenFile(f"cannot write {asked!s:.200} ({problem.strerror}); give another name.") from None
+        raise FileError(f"cannot write {asked!s:.200} ({problem.strerror}); give another name.") from None
     if mode is not None and not stat.S_ISREG(mode):
         kind = _KINDS.get(stat.S_IFMT(mode), "no file")
-        raise BrokenFile(f"cannot write {asked}: it is {kind}; give the name of a file.")
+        raise FileError(f"cannot write {asked}: it is {kind}; give the name of a file.")
     target = Path(os.path.realpath(asked))
     if not target.parent.is_dir():
         folder = (target if asked.is_symlink() else asked).parent
-        raise BrokenFile(f"cannot write {asked}: there is no folder {folder}; make it first.")
+        raise FileError(f"cannot write {asked}: there is no folder {folder}; make it first.")
     if not all(os.access(place, os.W_OK) for place in (target.parent, *([target] if mode is not None else []))):
-        raise BrokenFile(f"cannot write {asked}: permission is denied; choose another place.")
+        raise FileError(f"cannot write {asked}: permission is denied; choose another place.")
     return target
 
 
@@ -80,7 +78,7 @@ def writing(path: str | Path) -> Iterator[Path]:
         partial.replace(target)
     except OSError as problem:
         said = problem.strerror or problem
-        raise BrokenFile(f"cannot write {path!s:.200} ({said}); make room or choose another place.") from None
+        raise FileError(f"cannot write {path!s:.200} ({said}); make room or choose another place.") from None
     finally:
         with suppress(OSError):
             partial.unlink(missing_ok=True)

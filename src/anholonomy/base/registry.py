@@ -1,15 +1,16 @@
-"""Collect the members of a package that has one class or function a file.
-
-What a package that lists a plural makes of its lines, each of which is ``from … import *`` of one member's file.
-"""
+"""The members of a package that has one class or function a file, each brought in by a line ``from … import *``."""
 
 from __future__ import annotations
 
+import ast
 import inspect
+import sys
 from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
-__all__ = ["listed", "publish"]
+__all__ = ["listed", "open_lazily", "publish"]
 
 T = TypeVar("T")
 
@@ -43,3 +44,40 @@ def publish(names: dict[str, Any], *more: str) -> None:
         and str(getattr(value, "__module__", None) or home).startswith(home)
     ]
     names["__all__"] = [*own, *more]
+
+
+def open_lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose public names are listed in the stub beside its file.
+
+    The stub has lines such as ``from anholonomy.public.system import System as System``; the module is imported when the name is used.
+    A name that moved is refused with the place where it is now.
+    """
+    names = vars(sys.modules[package])
+    homes = _names_of_stub(Path(names["__file__"]).with_suffix(".pyi"))
+
+    def find(name: str) -> Any:
+        if name in homes:
+            module, original = homes[name]
+            found = (
+                import_module(f"{package}.{name}") if module == package else getattr(import_module(module), original)
+            )
+            names[name] = found
+            return found
+        if not name.startswith("_"):
+            from anholonomy.base import former_names
+
+            former_names.refuse_name(package, name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return find, lambda: sorted(homes), list(homes)
+
+
+def _names_of_stub(path: Path) -> dict[str, tuple[str, str]]:
+    """By public name, the module that has it and its name there."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {
+        alias.asname or alias.name: (str(node.module), alias.name)
+        for node in tree.body
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    }

@@ -1,7 +1,4 @@
-"""Proven, refuted or unknown, and only proven is true.
-
-Three answers to every question: proven, refuted, unknown; and only the first is true.
-"""
+"""Proven, refuted or unknown: three answers to every question, and only the first is true."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
-"""A classical system with its start, its facts, the claims of the literature, and whether these are found.
+"""A classical system with a start worth watching, its facts, the claims of the literature, and whether these are found.
 
-Whether what literature claims is among what was found, as functions and not as texts.
-
-An integral is found when at random states its differential on the constraint submanifold is a combination of those of the laws found;
-a density or a multiplier when its ratio to the one found does not depend on the state. What is said not to be constant has a rate that is proven
-not to vanish.
+Claims are no facts: what is true of a system is what its questions answer (`conserved`, `invariant_measure`, `hamiltonize`). Both are
+compared as functions and not as texts. An integral is found when at random states its differential on the constraint submanifold is a
+combination of those of the laws found; a density or a multiplier when its ratio to the one found does not depend on the state. What is
+said not to be constant has a rate that is proven not to vanish.
 """
 
 from __future__ import annotations
@@ -21,29 +20,81 @@ from anholonomy.algebra.calculus import along, gradient, partial
 from anholonomy.algebra.expressions import Expr, dot, time
 from anholonomy.algebra.numbers.balls import DIGITS, precision
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.language.arguments import expression
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.public.system import System
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import admissible_points, evaluate_at
+from anholonomy.system.states.newton import evaluate_at
+from anholonomy.system.states.random_states import admissible_points
 
 __all__ = ["Claims", "Entry", "agreement", "are_proportional", "changes", "follow_from", "page_beside"]
 
 
-# What literature says of a system: integrals, invariant measures and multipliers, with its source.
-#
-# These are claims, not facts: what is true of a system is what its questions answer (`conserved`, `invariant_measure`, `hamiltonize`), and
-# `anholonomy.catalogue.entry` compares the two as functions. Texts are in the names of the system, ``R31`` and the like being entries of a
-# rotation matrix.
+@final
+@dataclass(frozen=True)
+class Entry:
+    """A classical system: how to make it, a start worth watching, and what textbooks say about it.
+
+    Attributes
+    ----------
+    make
+        The function that declares it; every argument has a default.
+    start, until
+        An interesting motion.
+    facts
+        Statements about its motions that the tests check.
+    claims
+        What literature says about integrals, measures and multipliers; what is true is what the system's questions answer.
+    references
+        Where they come from.
+    """
+
+    make: Callable[..., System]
+    start: Mapping[str, float]
+    until: float
+    facts: tuple[str, ...]
+    claims: Claims
+    references: tuple[str, ...]
+
+    def compared(self, limit: float | None = None) -> dict[str, bool | None]:
+        """By what literature claims, whether the questions of the system find it unaided, each in so many seconds; None where that is not known.
+
+        >>> from anholonomy.catalogue import ENTRIES
+        >>> ENTRIES["free-particle"].compared()
+        {"x'": True, "sqrt(1 + x^2)*y'": True, 'measure': True, 'multiplier': True}
+        """
+        system = self.make()
+        page = system.analyse(only=["conserved", "invariant_measure", "hamiltonize"], time_limit=limit)
+        answers = (None if isinstance(page[name], str) else page[name] for name in page)
+        return agreement(system.model, self.claims, *answers)
+
+    @property
+    def said(self) -> str:
+        """What it is, in a sentence.
+
+        >>> from anholonomy.catalogue import ENTRIES
+        >>> ENTRIES["chaplygin-sleigh"].said
+        'A body that slides on a blade and two free points.'
+        """
+        first = (sys.modules[self.make.__module__].__doc__ or "").partition("\n")[0]
+        said = re.sub(r"[$`]", "", first.partition(": ")[2] or first)  # marks of mathematics and of code
+        return said[:1].upper() + said[1:]
+
+    @property
+    def key(self) -> str:
+        """The name at the command line."""
+        return self.make.__name__.replace("_", "-")
 
 
 @final
 @dataclass(frozen=True, kw_only=True)
 class Claims:
-    """What is claimed of one system.
+    """What literature claims of one system: integrals, invariant measures and multipliers, with their source.
+
+    Texts are in the names of the system, ``R31`` and the like being entries of a rotation matrix.
 
     Attributes
     ----------
@@ -89,119 +140,6 @@ class Claims:
             yield "there is no multiplier" if self.multiplier == "none" else f"{self.multiplier} is a multiplier"
 
 
-# What the catalogue knows about a system besides its declaration.
-
-
-@final
-@dataclass(frozen=True)
-class Entry:
-    """A classical system: how to make it, a start worth watching, and what textbooks say about it.
-
-    Attributes
-    ----------
-    make
-        The function that declares it; every argument has a default.
-    start, until
-        An interesting motion.
-    facts
-        Statements about its motions that the tests check.
-    claims
-        What literature says about integrals, measures and multipliers; what is true is what the system's questions answer.
-    references
-        Where they come from.
-    """
-
-    make: Callable[..., System]
-    start: Mapping[str, float]
-    until: float
-    facts: tuple[str, ...]
-    claims: Claims
-    references: tuple[str, ...]
-
-    def compared(self, limit: float | None = None) -> dict[str, bool | None]:
-        """By what literature claims, whether the questions of the system find it unaided, each in so many seconds; None where that is not known.
-
-        >>> from anholonomy.catalogue import ENTRIES
-        >>> ENTRIES["free-particle"].compared()
-        {"x'": True, "sqrt(1 + x^2)*y'": True, 'measure': True, 'multiplier': True}
-        """
-
-        system = self.make()
-        page = system.analyse(only=["conserved", "invariant_measure", "hamiltonize"], limit=limit)
-        answers = (None if isinstance(page[name], str) else page[name] for name in page)
-        return agreement(system, self.claims, *answers)
-
-    @property
-    def said(self) -> str:
-        """What it is, in a sentence.
-
-        >>> from anholonomy.catalogue import ENTRIES
-        >>> ENTRIES["chaplygin-sleigh"].said
-        'A body that slides on a blade and two free points.'
-        """
-        first = (sys.modules[self.make.__module__].__doc__ or "").partition("\n")[0]
-        said = re.sub(r"[$`]", "", first.partition(": ")[2] or first)  # marks of mathematics and of code
-        return said[:1].upper() + said[1:]
-
-    @property
-    def key(self) -> str:
-        """The name at the command line."""
-        return self.make.__name__.replace("_", "-")
-
-
-# Whether what literature claims is among what was found, as functions and not as texts.
-
-
-def read(model: Model, text: str) -> Expr:
-    """A claim as an expression of coordinates, velocities, time and parameters."""
-    if text == "energy":
-        momenta = gradient(model.lagrangian, model.velocities)
-        return dot(momenta, model.velocities) - model.lagrangian
-    return model.frame.in_coordinates(expression(text, "a claim"))
-
-
-def follow_from(model: Model, claims: Sequence[str], found: Iterable[Expr], seed: int = 1) -> list[bool]:
-    """Whether each claim is a function of what was found, on the constraint submanifold, at a random state."""
-    base = [*found, *(c.expression for c in model.constraints)]
-    with precision(DIGITS):
-        point = next(admissible_points(model, DIGITS, seed))
-        known = [_slopes(model, value, point) for value in base]
-        wanted = [_slopes(model, read(model, text), point) for text in claims]
-    basis = np.array([row / max(1e-300, np.abs(row).max()) for row in known])
-    return [_combines(basis, row) for row in wanted]
-
-
-def _combines(basis: np.ndarray, row: np.ndarray) -> bool:
-    if not basis.size:
-        return bool(np.abs(row).max() <= NOTHING)
-    rest = row - basis.T @ np.linalg.lstsq(basis.T, row, rcond=1e-11)[0]
-    return bool(np.abs(rest).max() <= NOTHING * np.abs(row).max())
-
-
-def _slopes(model: Model, value: Expr, point: Any) -> np.ndarray:
-    """The differential along the fields of the base frame, the velocities and time."""
-    frame = model.frame
-    fields = frame.fields
-    parts = [*(along(value, e) for e in fields), *(partial(value, w) for w in model.velocities), partial(value, time)]
-    return np.array([float(each.mid()) for each in evaluate_at(parts, point)])
-
-
-def changes(model: Model, text: str) -> bool:
-    """Whether a function is proven not to be constant along all motions."""
-    motion = reduced_motion(model)
-    rate = motion.rate(read(motion.model, text).xreplace(motion.velocities))
-    return zero_test(rate, motion.on).is_refuted
-
-
-def are_proportional(model: Model, text: str, found: Expr, seeds: Sequence[int] = (1, 2, 3, 4)) -> bool:
-    """Whether a claim is the function found times a constant, up to a sign, at random states."""
-    with precision(DIGITS):
-        points = [next(admissible_points(model, DIGITS, seed)) for seed in seeds]
-        pairs = [evaluate_at([read(model, text), model.frame.in_coordinates(found)], point) for point in points]
-    ratios = [abs(float((claimed / own).mid())) for claimed, own in pairs]
-    return max(ratios) - min(ratios) <= NOTHING * max(ratios)
-
-
 def agreement(system: Any, claims: Claims, laws: Any, measure: Any, multiplier: Any) -> dict[str, bool | None]:
     """By what is claimed, whether it was found; None where the question was given up or refused.
 
@@ -233,7 +171,7 @@ def page_beside(system: Any, claims: Claims, page: Any) -> list[str]:
     )
     try:
         found = agreement(system, about, laws, measure, multiplier)
-    except (Refusal, KeyError):
+    except (Error, KeyError):
         return []
     words = {True: "found", False: "not found", None: "unknown"}
     rows = [f"  {words[value]}: {name}" for name, value in found.items()]
@@ -250,3 +188,53 @@ def _answered(system: Any, claim: tuple[str, str] | str, answer: Any, name: str)
     own = getattr(answer, name)
     same_volume = volume is None or volume == answer.volume
     return own is not None and same_volume and are_proportional(system, text, own)
+
+
+def follow_from(model: Model, claims: Sequence[str], found: Iterable[Expr]) -> list[bool]:
+    """Whether each claim is a function of what was found, on the constraint submanifold, at a random state."""
+    base = [*found, *(c.expression for c in model.constraints)]
+    with precision(DIGITS):
+        point = next(admissible_points(model, DIGITS, seed=1))
+        known = [_slopes(model, value, point) for value in base]
+        wanted = [_slopes(model, _read(model, text), point) for text in claims]
+    basis = np.array([row / max(1e-300, np.abs(row).max()) for row in known])
+    return [_combines(basis, row) for row in wanted]
+
+
+def _combines(basis: np.ndarray, row: np.ndarray) -> bool:
+    if not basis.size:
+        return bool(np.abs(row).max() <= NOTHING)
+    rest = row - basis.T @ np.linalg.lstsq(basis.T, row, rcond=1e-11)[0]
+    return bool(np.abs(rest).max() <= NOTHING * np.abs(row).max())
+
+
+def _slopes(model: Model, value: Expr, point: Any) -> np.ndarray:
+    """The differential along the fields of the base frame, the velocities and time."""
+    frame = model.frame
+    fields = frame.fields
+    parts = [*(along(value, e) for e in fields), *(partial(value, w) for w in model.velocities), partial(value, time)]
+    return np.array([float(each.mid()) for each in evaluate_at(parts, point)])
+
+
+def changes(model: Model, text: str) -> bool:
+    """Whether a function is proven not to be constant along all motions."""
+    motion = reduced_motion(model)
+    rate = motion.rate(_read(motion.model, text).xreplace(motion.velocities))
+    return zero_test(rate, motion.on).is_refuted
+
+
+def are_proportional(model: Model, text: str, found: Expr) -> bool:
+    """Whether a claim is the function found times a constant, up to a sign, at random states."""
+    with precision(DIGITS):
+        points = [next(admissible_points(model, DIGITS, seed)) for seed in (1, 2, 3, 4)]
+        pairs = [evaluate_at([_read(model, text), model.frame.in_coordinates(found)], point) for point in points]
+    ratios = [abs(float((claimed / own).mid())) for claimed, own in pairs]
+    return max(ratios) - min(ratios) <= NOTHING * max(ratios)
+
+
+def _read(model: Model, text: str) -> Expr:
+    """A claim as an expression of coordinates, velocities, time and parameters."""
+    if text == "energy":
+        momenta = gradient(model.lagrangian, model.velocities)
+        return dot(momenta, model.velocities) - model.lagrangian
+    return model.frame.in_coordinates(expression(text, "a claim"))

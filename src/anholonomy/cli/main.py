@@ -1,7 +1,4 @@
-"""Run a command: parse, call, print; exit codes, help and version.
-
-The command line: parse, call, print. Every refusal ends here, as one sentence and exit code 2; a warning as a note.
-"""
+"""Run a command: parse, call, print. Every refusal ends here, as one sentence and exit code 2; a warning as a note."""
 
 from __future__ import annotations
 
@@ -11,14 +8,14 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
 from anholonomy._version import __version__
-from anholonomy.cli.commands import COMMANDS, theme
+from anholonomy.base.errors import Error
+from anholonomy.cli.commands import COMMANDS, HEADINGS
 
 __all__ = ["main", "app"]
 
@@ -39,17 +36,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(arguments: list[str] | None) -> int:
-    import typer
-
-    from anholonomy.base.errors import Refusal
-
     # Typer may carry its own copy of Click and exports no more of its exceptions than this one's children.
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     command = typer.main.get_command(app)
     try:
         with _spoken_warnings():
             code = command.main(arguments, prog_name="anholonomy", standalone_mode=False)
-    except Refusal as refusal:
+    except Error as refusal:
         return _complain(str(refusal), 2)
     except usage_error as problem:
         return _complain(problem.format_message(), 2)  # type: ignore[attr-defined]
@@ -62,20 +55,20 @@ def _run(arguments: list[str] | None) -> int:
 @contextlib.contextmanager
 def _spoken_warnings() -> Iterator[None]:
     """Our own warnings as one line on standard error each, once; all others as Python has them."""
-    from anholonomy.system.warnings import Doubt
+    from anholonomy.system.warnings import DeclarationWarning
 
     with warnings.catch_warnings():
         shown, said = warnings.showwarning, set[str]()
 
         def show(message: Warning | str, category: type[Warning], *where: Any, **more: Any) -> None:
-            if not issubclass(category, Doubt):
+            if not issubclass(category, DeclarationWarning):
                 shown(message, category, *where, **more)
             elif str(message) not in said:
                 said.add(str(message))
                 print(f"note: {_SILENCER.sub('', str(message))}", file=sys.stderr)
 
         # A motion declares its system again, and a filter of Python's might hide or raise what a user must read.
-        warnings.simplefilter("always", Doubt)
+        warnings.simplefilter("always", DeclarationWarning)
         warnings.showwarning = show
         yield
 
@@ -87,23 +80,27 @@ def _complain(sentence: str, code: int) -> int:
     return code
 
 
-# The application: the commands under one name.
+# The application: the commands under one name, and its help.
 
 
-class Themes(TyperGroup):
-    """Commands whose help lists them by their rooms."""
+class _WithHeadings(TyperGroup):
+    """Commands whose help lists them under headings."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """A heading for each room, and a line for each command."""
+        """Every heading, with a line for each command below it."""
         column = max(map(len, self.commands))
-        for heading, names in groupby(self.commands, lambda name: theme(COMMANDS[name])):
-            rows = [(name.ljust(column), str(COMMANDS[name].__doc__).partition("\n")[0]) for name in names]
+        sections: list[tuple[str, list[tuple[str, str]]]] = []
+        for name in self.commands:
+            if name in HEADINGS:
+                sections.append((HEADINGS[name], []))
+            sections[-1][1].append((name.ljust(column), str(COMMANDS[name].__doc__).partition("\n")[0]))
+        for heading, rows in sections:
             with formatter.section(heading):
                 formatter.write_dl(rows)
 
 
 # Plain help: it starts faster and reads the same in a terminal, a pipe and a log.
-app = typer.Typer(cls=Themes, rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
+app = typer.Typer(cls=_WithHeadings, rich_markup_mode=None, pretty_exceptions_enable=False, add_completion=False)
 
 
 def _version(wanted: bool) -> None:

@@ -1,7 +1,4 @@
-"""The motion that a command is about: simulated, or continued from a file.
-
-A motion as the command line asks for it, from its start or from where a file ends.
-"""
+"""The motion that a command is about: simulated from its start, or continued from where a file ends."""
 
 from __future__ import annotations
 
@@ -9,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 from anholonomy.cli.target import Study
 from anholonomy.cli.values import named_texts, number, numbers, speeds_of
 
 if TYPE_CHECKING:
-    from anholonomy.public.system import Motion
+    from anholonomy.public.motion import Motion
 
 __all__ = ["exit_code", "go_on", "run"]
 
@@ -40,11 +37,11 @@ def run(
 
     study.refuse_without_start()
     if until is not None and times is not None:
-        raise IntegrationProblem("--until and --times both say when the motion ends; give one of them.")
+        raise IntegrationError("--until and --times both say when the motion ends; give one of them.")
     grid = numbers(times, "--times") if times is not None else None
     end = grid[-1] if grid else number(until, "--until") if until is not None else study.until
     if end is None:
-        raise IntegrationProblem(f"{study.system.name}: give --until or --times, to say how long the motion lasts.")
+        raise IntegrationError(f"{study.system.name}: give --until or --times, to say how long the motion lasts.")
     system, speeds = study.system, speeds_of(speed)
     simulate = partial(system.simulate, by=by) if speeds is None else system.derive(by, speeds=speeds).simulate
     return simulate(
@@ -62,6 +59,18 @@ def run(
     )
 
 
+def saved_motion(file: str) -> Motion:
+    """The motion in a file."""
+    from anholonomy.base.errors import FileError
+    from anholonomy.public.files import load
+    from anholonomy.public.motion import Motion
+
+    found = load(file)
+    if not isinstance(found, Motion):
+        raise FileError(f"{file} holds no motion; give a file that a motion was saved to.")
+    return found
+
+
 def go_on(
     file: str,
     until: str | None,
@@ -70,13 +79,11 @@ def go_on(
     others: Mapping[str, object],
 ) -> Motion:
     """Continue the motion in a file; it goes on as it began, so that ``others`` than these options are refused."""
-    from anholonomy.public.system import Motion
-
     if given := [f"--{option.replace('_', '-')}" for option, value in others.items() if value]:
-        raise IntegrationProblem(f"{file} holds a motion, which goes on as it began; leave out {', '.join(given)}.")
+        raise IntegrationError(f"{file} holds a motion, which goes on as it began; leave out {', '.join(given)}.")
     if until is None:
-        raise IntegrationProblem(f"{file} holds a motion; give --until, to say how far it goes on.")
-    return Motion.load(file).go_on(
+        raise IntegrationError(f"{file} holds a motion; give --until, to say how far it goes on.")
+    return saved_motion(file).continue_to(
         number(until, "--until"),
         events=named_texts(events, "--event") if events else None,
         stop=tuple(stop) if stop else None,

@@ -1,7 +1,4 @@
-"""Arguments and options that commands share.
-
-Arguments and options that several commands share.
-"""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -15,15 +12,16 @@ from anholonomy.motion.discrete import METHODS
 from anholonomy.motion.integrators import INTEGRATORS
 
 __all__ = [
+    "INTEGRATOR_NAMES",
+    "METHOD_NAMES",
+    "PRINCIPLE_NAMES",
     "All",
     "Given",
-    "Near",
-    "INTEGRATOR_NAMES",
     "Input",
-    "METHOD_NAMES",
+    "Latex",
     "Modulo",
     "MotionFile",
-    "PRINCIPLE_NAMES",
+    "Near",
     "Picture",
     "Set",
     "SolveFor",
@@ -53,6 +51,7 @@ Source = Annotated[
         help="A system of the catalogue, a TOML file that declares one, or a netCDF file with a motion.",
     ),
 ]
+Latex = Annotated[bool, typer.Option("--latex", help="Print LaTeX instead of text.")]
 All = Annotated[bool, typer.Option("--all", help="Print long expressions, too, instead of counting their operations.")]
 Set = Annotated[
     list[str] | None,

@@ -1,16 +1,14 @@
-"""Tables on the terminal, and files that a command writes.
-
-Files that a command leaves: their places are checked before the work, and told when they are written.
-"""
+"""Tables on the terminal, and files that a command leaves: their places are checked before the work, and told when they are written."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from json import dumps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.base.errors import BrokenFile
+from anholonomy.base.errors import FileError
 from anholonomy.base.files import place_for, write_whole
 
 if TYPE_CHECKING:
@@ -19,12 +17,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "check_outputs",
+    "leave_json",
     "leave_motion",
     "leave_numbers",
     "leave_picture",
     "make_folder",
     "tell_motion",
-    "console",
     "print_sections",
     "print_table",
 ]
@@ -56,7 +54,14 @@ def tell_motion(run: Any, path: Path | None) -> None:
     from anholonomy.show.text.summary import summary
 
     leave_motion(run, path)
-    print_table(("", ""), summary(run.data), title=str(run.data.attrs["system"]))
+    print_table(("", ""), summary(run), title=str(run.data.attrs["system"]))
+
+
+def leave_json(answer: Any, path: Path | None, what: str) -> None:
+    """Write an answer as JSON; ``what`` it has."""
+    if path is not None:
+        write_whole(path, dumps(answer.to_dict(), indent=2, ensure_ascii=False).encode())
+        print(f"{what} in {path}")
 
 
 def leave_numbers(data: xr.Dataset, path: Path | None, what: str) -> None:
@@ -80,9 +85,9 @@ def make_folder(path: Path) -> None:
     try:
         path.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        raise BrokenFile(f"cannot make the folder {path}: a file of that name exists; choose another.") from None
+        raise FileError(f"cannot make the folder {path}: a file of that name exists; choose another.") from None
     except OSError as problem:
-        raise BrokenFile(f"cannot make the folder {path} ({problem.strerror}); choose another.") from None
+        raise FileError(f"cannot make the folder {path} ({problem.strerror}); choose another.") from None
 
 
 # Tables on the terminal: Rich decides about colour, a pipe gets plain unwrapped lines.
@@ -92,13 +97,12 @@ _ENDLESS = 10_000
 """Columns of a pipe: whoever reads it wraps as they like."""
 
 
-def console(stderr: bool = False) -> Console:
+def _console() -> Console:
     """A console that takes every text literally: no markup, no emoji, no guessed highlights."""
     from rich.console import Console
 
-    stream = sys.stderr if stderr else sys.stdout
-    width = None if stream.isatty() else _ENDLESS
-    return Console(file=stream, width=width, markup=False, emoji=False, highlight=False)
+    width = None if sys.stdout.isatty() else _ENDLESS
+    return Console(file=sys.stdout, width=width, markup=False, emoji=False, highlight=False)
 
 
 def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str | None = None) -> None:
@@ -111,7 +115,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str |
         column.overflow = "fold"
     for row in rows:
         table.add_row(*row)
-    out = console()
+    out = _console()
     if title:
         out.print(title, style="bold", soft_wrap=True)
     with out.capture() as drawn:
@@ -122,7 +126,7 @@ def print_table(head: Sequence[str], rows: Sequence[Sequence[str]], title: str |
 
 def print_sections(title: str, sections: dict[str, list[str]]) -> None:
     """Headings with indented lines under them; lines are never wrapped, so that they can be copied."""
-    out = console()
+    out = _console()
     out.print(title, style="bold", soft_wrap=True)
     for heading, lines in sections.items():
         out.print(f"  {heading}", style="cyan", soft_wrap=True)

@@ -1,6 +1,4 @@
-"""The system that a command is about: a catalogue key or a file.
-
-Which system is meant: a key of the catalogue, with arguments where it takes any, or a file.
+"""The system that a command is about: a key of the catalogue, with arguments where it takes any, or a file.
 
 ``n-trailer:5`` gives the first integer argument of the entry, ``n-trailer:n=5,d=0.5`` any of them by name.
 """
@@ -13,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.base.errors import InadmissibleState, SyntaxProblem, UnknownName
+from anholonomy.base.errors import ExpressionError, StateError, UnknownNameError
 from anholonomy.cli.values import assignments, number, starts
 from anholonomy.language.suggestions import did_you_mean, same_name
 
@@ -56,7 +54,7 @@ class Study:
     def refuse_without_start(self) -> None:
         if not self.start:
             first = self.system.coordinates[0].name
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.system.name}: the file declares no start; give one, such as "
                 f'--start "{first}=0" --start "{first}\'=1", for every coordinate and every free velocity, or in a table [start].'
             )
@@ -75,10 +73,10 @@ def find(text: str) -> Study:
     0.25
     >>> find("chaplygin-slay")
     Traceback (most recent call last):
-    anholonomy.base.errors.UnknownName: there is no system 'chaplygin-slay'; did you mean 'chaplygin-sleigh'? ...
+    anholonomy.base.errors.UnknownNameError: there is no system 'chaplygin-slay'; did you mean 'chaplygin-sleigh'? ...
     """
     from anholonomy.catalogue import ENTRIES
-    from anholonomy.public.system import load
+    from anholonomy.public.files import load
 
     name, colon, arguments = text.partition(":")
     if key := same_name(name, ENTRIES):
@@ -90,7 +88,7 @@ def find(text: str) -> Study:
     if text.lower().endswith(".toml") or _is_file(text):
         system = load(text)
         return Study(system, system.start)
-    raise UnknownName(
+    raise UnknownNameError(
         f"there is no system {text!r}; {did_you_mean(name, ENTRIES)}`anholonomy list` shows the catalogue, and a name in "
         ".toml means a file."
     )
@@ -120,12 +118,12 @@ def _arguments(entry: Entry, text: str) -> dict[str, Any]:
         if not equals:
             if not counts or not name:
                 cure = f"{entry.key}:{counts[0]}=3 or {entry.key}:3" if counts else f"{entry.key}:{next(iter(taken))}=1"
-                raise SyntaxProblem(f"{entry.key}: {part!r} after the colon names no argument; write {cure}.")
+                raise ExpressionError(f"{entry.key}: {part!r} after the colon names no argument; write {cure}.")
             name, value = counts[0], name
         if name not in taken:
-            raise UnknownName(f"{entry.key} has no argument {name!r}; its arguments are {', '.join(taken)}.")
+            raise UnknownNameError(f"{entry.key} has no argument {name!r}; its arguments are {', '.join(taken)}.")
         if name in found:
-            raise SyntaxProblem(f"{entry.key} is given {name} twice; keep one of them.")
+            raise ExpressionError(f"{entry.key} is given {name} twice; keep one of them.")
         found[name] = _argument(taken[name].default, value, f"{entry.key}:{name}")
     return found
 
@@ -138,5 +136,5 @@ def _argument(default: object, text: str, what: str) -> Any:
     if type(default) is not int:
         return value
     if value != int(value):
-        raise SyntaxProblem(f"{what}: {text} is not a whole number; write one, such as {default}.")
+        raise ExpressionError(f"{what}: {text} is not a whole number; write one, such as {default}.")
     return int(value)

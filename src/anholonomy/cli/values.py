@@ -1,7 +1,4 @@
-"""Numbers and assignments as they are typed.
-
-Numbers and assignments as they are typed: ``m=2``, ``theta'=pi/4``, ``0,1,2.5``.
-"""
+"""Numbers and assignments as they are typed: ``m=2``, ``theta'=pi/4``, ``0,1,2.5``."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.base.errors import SyntaxProblem
+from anholonomy.base.errors import ExpressionError
 
 if TYPE_CHECKING:
     from anholonomy.algebra.expressions import Expr
@@ -27,7 +24,7 @@ def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dic
     {'m': '12 kg'}
     >>> assignments(["m=abc"], "--set")
     Traceback (most recent call last):
-    anholonomy.base.errors.SyntaxProblem: --set m=abc: 'abc' is not a number; write one, such as m=2 or m=pi/4.
+    anholonomy.base.errors.ExpressionError: --set m=abc: 'abc' is not a number; write one, such as m=2 or m=pi/4.
     """
     from anholonomy.language import parse_assignment, parse_expression
     from anholonomy.system.units.quantities import is_quantity
@@ -42,7 +39,7 @@ def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dic
         else:
             name, value = parse_assignment(text, what=what)
         if name in found:
-            raise SyntaxProblem(f"{option} gives {name} twice; keep one of them.")
+            raise ExpressionError(f"{option} gives {name} twice; keep one of them.")
         cure = f"write one, such as {name}=2 or {name}=pi/4"
         found[name] = right if spoken else _float(value, f"{what}: {right!r} is not a number; {cure}.")
     return found
@@ -68,9 +65,9 @@ def named_texts(texts: Sequence[str], option: str) -> dict[str, str]:
     for text in texts:
         name, equals, value = (part.strip() for part in text.partition("="))
         if not (name and equals and value):
-            raise SyntaxProblem(f"{option} {text}: write a name and an expression, such as name=theta.")
+            raise ExpressionError(f"{option} {text}: write a name and an expression, such as name=theta.")
         if name in found:
-            raise SyntaxProblem(f"{option} gives {name} twice; keep one of them.")
+            raise ExpressionError(f"{option} gives {name} twice; keep one of them.")
         found[name] = value
     return found
 
@@ -103,7 +100,9 @@ def bounds_of(texts: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
     for name, text in named_texts(texts, "--bound").items():
         ends = [end.strip() or None for end in parts([text])]
         if len(ends) != 2:
-            raise SyntaxProblem(f"--bound {name}={text}: write the least and the greatest value, such as {name}=-1,1.")
+            raise ExpressionError(
+                f"--bound {name}={text}: write the least and the greatest value, such as {name}=-1,1."
+            )
         found[name] = (ends[0], ends[1])
     return found
 
@@ -138,9 +137,9 @@ def number(text: str, option: str) -> float:
     otherwise = f"{option}: {text!r} is not a number; write one, such as 20 or 1e-9."
     try:
         return _float(parse_expression(text), otherwise)
-    except SyntaxProblem:
+    except ExpressionError:
         # What the language says about expressions helps nobody who wanted to type a number.
-        raise SyntaxProblem(otherwise) from None
+        raise ExpressionError(otherwise) from None
 
 
 def numbers(text: str, option: str) -> list[float]:
@@ -155,11 +154,11 @@ def numbers(text: str, option: str) -> list[float]:
 def _float(value: Expr, otherwise: str) -> float:
     """The number that an expression is, correctly rounded where it is rational; a refusal where it is none."""
     if value.free_symbols:
-        raise SyntaxProblem(otherwise)
+        raise ExpressionError(otherwise)
     try:
         number = float(Fraction(str(value))) if value.is_Rational else float(value.n(64, real=True))
     except (OverflowError, ValueError, RuntimeError, TypeError):
-        raise SyntaxProblem(otherwise) from None
+        raise ExpressionError(otherwise) from None
     if not math.isfinite(number):
-        raise SyntaxProblem(otherwise)
+        raise ExpressionError(otherwise)
     return number

@@ -1,6 +1,4 @@
-r"""The almost-Poisson bracket of Hamilton's equations with constraints.
-
-The bracket behind Hamilton's equations with constraints: antisymmetric and Leibniz, Jacobi only without nonholonomy.
+r"""The almost-Poisson bracket behind Hamilton's equations with constraints: antisymmetric and Leibniz, Jacobi only without nonholonomy.
 
 .. math::
    \{q^i, \pi_a\} = e_a{}^i, \qquad \{\pi_a, \pi_b\} = -c_{ab}{}^d\,p_d(q, \pi, t), \qquad
@@ -26,15 +24,14 @@ import symengine
 
 from anholonomy.algebra.calculus import gradient, jacobian, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, unused, zero
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.simplification.simplify import PAGE, simplify, simplify_vector
 from anholonomy.algebra.simplification.sums import oriented
-from anholonomy.algebra.steps.definitions import inline, written_size
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Recorder, inline, written_size
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, NotCovered
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.errors import DeclarationError, NotSupportedError
+from anholonomy.base.notebook import Typeset
 from anholonomy.equations.lagrangian import quadratic_parts
 from anholonomy.equations.principles.hamiltonian import Hamiltonian, name_momenta
 from anholonomy.findings import Finding, Quantity, vanishing
@@ -71,7 +68,7 @@ class AlmostPoisson(Typeset):
     Examples
     --------
     >>> from anholonomy.catalogue import chaplygin_sleigh
-    >>> sleigh = chaplygin_sleigh().hamiltonian()
+    >>> sleigh = chaplygin_sleigh().hamiltonian_form()
     >>> print(sleigh)
     Chaplygin sleigh: Hamiltonian form on the constraint submanifold
       p1 = m*(cos(theta)*x' + sin(theta)*y')
@@ -152,7 +149,7 @@ class AlmostPoisson(Typeset):
         value = value.xreplace(dict(zip(self.model.velocities, self.velocities, strict=True)))
         known = {*(x.name for x in self.variables), *self.model.names}
         if unknown := sorted(s.name for s in value.free_symbols if s.name not in known):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.model.name}: {unknown[0]} is neither a coordinate, a velocity, a parameter nor one of the momenta "
                 f"{', '.join(p.name for p in self.momenta)}."
             )
@@ -191,16 +188,16 @@ def _left(left: Any, write: Any, opening: str, closing: str) -> str:
 def almost_poisson(model: Model, frame: AdaptedFrame | None = None) -> AlmostPoisson:
     """The Hamiltonian form of a system, written out and short; refused where it is too long to be read."""
     if why := Hamiltonian().obstacle(model):
-        raise NotCovered(f"{model.name}: the Hamiltonian form {why}; {_INSTEAD}")
+        raise NotSupportedError(f"{model.name}: the Hamiltonian form {why}; {_INSTEAD}")
     frame = frame or adapted_frame(model)
     record = Recorder("$r")
     flow, fields = frame.flow(record), frame.fields(record)
     transported_ad = frame.transport(flow, fields)
     lagrangian = model.lagrangian.xreplace(dict(zip(model.velocities, frame.velocities, strict=True)))
-    steps = (*frame.definitions, *record.steps)
+    steps = (*frame.definitions, *record.assignments)
     everything = [lagrangian, *frame.velocities, *(entry for row in transported_ad for entry in row)]
     if len(frame.speeds) > _MOST or written_size(everything, steps) > PAGE:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: the Hamiltonian form with {len(frame.speeds)} momenta is too long to write out; derive the "
             "equations by 'hamiltonian', which keeps them in steps."
         )
@@ -217,7 +214,9 @@ def _written(model: Model, frame: AdaptedFrame, lagrangian: Expr, transported_ad
     try:
         inverse_ab = inverse(tuple(map(simplify_vector, parts.mass_ab)))
     except ZeroDivisionError:
-        raise NotCovered(f"{model.name}: the inertia is degenerate on the admissible directions; {_INSTEAD}") from None
+        raise NotSupportedError(
+            f"{model.name}: the inertia is degenerate on the admissible directions; {_INSTEAD}"
+        ) from None
     shifted = [p - b for p, b in zip(momenta, parts.linear_a, strict=True)]
     solved = dict(zip(u, simplify_vector(matrix_vector(inverse_ab, shifted)), strict=True))
     span_ba = tuple(inline(row, frame.definitions) for row in frame.span_ba)

@@ -1,7 +1,4 @@
-"""A derivation: a principle applied to a model in a frame, and derived again where that frame fails.
-
-How equations of motion come about: a principle, applied to a model in a frame; and how others are made where these fail.
-"""
+"""A derivation: a principle applied to a model in a frame, and derived again where that frame fails."""
 
 from __future__ import annotations
 
@@ -11,9 +8,9 @@ from functools import lru_cache
 from typing import Any, final
 
 from anholonomy.algebra.expressions import Symbol
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.language.writing import to_text
 from anholonomy.system.checks.redundant_constraints import best_rows
@@ -37,7 +34,7 @@ class Derivation:
         the software chose the frame.
     """
 
-    principle: AbstractFormulation
+    principle: AbstractPrinciple
     model: Model
     frame: AdaptedFrame
     speeds: tuple[tuple[str, str], ...] | str = field(default=(), compare=False)
@@ -46,7 +43,7 @@ class Derivation:
     def of(
         cls,
         model: Model,
-        principle: AbstractFormulation,
+        principle: AbstractPrinciple,
         speeds: Mapping[Any, Any] | Sequence[Any] | str | None = None,
         at: Mapping[Symbol, float] | None = None,
     ) -> Derivation:
@@ -56,14 +53,14 @@ class Derivation:
             frame = principle.frame(model) if at is None else principle.frame(model, at, strict=True)
             return cls(principle, model, frame)
         if not principle.takes_speeds:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: {principle.name} is written in all velocities and leaves no speeds to choose; use another "
                 "principle, such as 'hamel', or leave `speeds` out."
             )
         return cls(principle, model, frame_of_speeds(model, speeds, at), _in_words(model, speeds))
 
     @classmethod
-    def for_all_values(cls, model: Model, principle: AbstractFormulation) -> Derivation:
+    def for_all_values(cls, model: Model, principle: AbstractPrinciple) -> Derivation:
         """For all values of the parameters at once, made once for a sweep; at some of them its frame may fail."""
         principle.refuse_unless_covered(model)
         general = _general(principle, model.with_free_parameters) or model
@@ -106,7 +103,7 @@ class Derivation:
         return self if model is self.model else replace(self, model=model)
 
 
-def _lasting(principle: AbstractFormulation, model: Model, frame: AdaptedFrame) -> AdaptedFrame:
+def _lasting(principle: AbstractPrinciple, model: Model, frame: AdaptedFrame) -> AdaptedFrame:
     """A frame for motions: what turns with a body in its own speeds, and so fails somewhere, may stand still in those of space."""
     is_chosen = frame.is_given or model.speed_values is not None
     if not frame.pivots or is_chosen or not principle.takes_speeds or model.group is None:
@@ -115,13 +112,13 @@ def _lasting(principle: AbstractFormulation, model: Model, frame: AdaptedFrame) 
 
 
 @lru_cache(maxsize=256)
-def _general(principle: AbstractFormulation, shape: Model) -> Model | None:
+def _general(principle: AbstractPrinciple, shape: Model) -> Model | None:
     """The model with free parameters, unless only their values let the principle cover it."""
     return shape if principle.covers(shape) else None
 
 
 @lru_cache(maxsize=64)
-def _derived(principle: AbstractFormulation, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
+def _derived(principle: AbstractPrinciple, model: Model, frame: AdaptedFrame) -> EquationsOfMotion:
     return principle.derive(model, frame)
 
 

@@ -1,7 +1,5 @@
 r"""The result of every principle: linear equations for the rates of its speeds and its multipliers.
 
-What every principle returns: linear equations for the rates of its speeds and its multipliers.
-
 .. math::
    K(q, u, t) \begin{pmatrix}\dot u\\ \lambda\end{pmatrix} = r(q, u, t), \qquad
    w = W(q, u, t), \qquad \dot q = e_a w^a + e_0
@@ -12,7 +10,7 @@ system's frame. No consumer asks which principle it came from; what a principle 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, final
 
@@ -23,7 +21,7 @@ from anholonomy.algebra.simplification.conditioning import keeps_digits
 from anholonomy.algebra.simplification.simplify import PAGE, simplify_vector
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step, inline, written_size
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.notebook import Shown, Typeset
 from anholonomy.equations.evaluation import Evaluation, evaluate_known
 from anholonomy.equations.singular_states import Divisors, divisors_of
@@ -36,9 +34,14 @@ from anholonomy.system.states.random_states import known_parameters
 if TYPE_CHECKING:
     import sympy
 
-__all__ = ["EquationsOfMotion", "Observables"]
+__all__ = ["EquationsOfMotion"]
 
 
+Advice = Callable[[Mapping[str, object], str], str]
+"""From a state and a kind of number that is not known there, what to do instead, as the end of a sentence."""
+
+
+@final
 @dataclass(frozen=True, kw_only=True)
 class EquationsOfMotion(Typeset):
     r"""$K (\dot u, \lambda) = r$ with $w = W(q, u, t)$ and $\dot w = J\dot u + j$.
@@ -204,38 +207,41 @@ class EquationsOfMotion(Typeset):
         of what no arithmetic can tell from zero, the balls stay wide.
         """
         if not isinstance(digits, int) or not 1 <= digits <= 10_000:
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.model.name}: digits={digits!r:.60} is no precision; give a whole number from 1 to 10000."
             )
         return evaluate_known(self, state, digits).evaluation
 
-    def accelerations(self, state: Mapping[str, object]) -> dict[str, float]:
+    def accelerations(self, state: Mapping[str, object], advice: Advice | None = None) -> dict[str, float]:
         """The accelerations at a state: a dict of coordinates, velocities and, where needed, ``t`` and parameters.
 
         Velocities that the constraints determine may be left out. A number that is not known is refused.
         """
-        return self._numbers("accelerations", state, {w.name + "'": w.name + "'" for w in self.model.velocities})
+        return self._numbers(
+            "accelerations", state, {w.name + "'": w.name + "'" for w in self.model.velocities}, advice
+        )
 
-    def reactions(self, state: Mapping[str, object]) -> dict[str, float]:
+    def reactions(self, state: Mapping[str, object], advice: Advice | None = None) -> dict[str, float]:
         r"""The reaction forces $R_a = E_a - Q_a$ at a state, keyed by the velocity they pair with."""
-        return self._numbers("reactions", state, {w.name: f"the reaction on {w.name}" for w in self.model.velocities})
+        return self._numbers(
+            "reactions", state, {w.name: f"the reaction on {w.name}" for w in self.model.velocities}, advice
+        )
 
-    def _numbers(self, kind: str, state: Mapping[str, object], names: Mapping[str, str]) -> dict[str, float]:
-        """Floats by name, each of them known; ``names`` says what to call them in a refusal."""
+    def _numbers(
+        self, kind: str, state: Mapping[str, object], names: Mapping[str, str], advice: Advice | None
+    ) -> dict[str, float]:
+        """Floats by name, each of them known; ``names`` says what to call them in an error, and ``advice`` ends its sentence."""
         found, unknown = evaluate_known(self, state, digits=16)
         values = getattr(found, kind)
         for i in sorted(unknown.get(kind, ())):
-            raise InadmissibleState(
+            end = "ask at another state" if advice is None else advice(state, kind)
+            raise StateError(
                 f"{self.model.name}: {list(names.values())[i]} is not known at this state by {self.principle}, only that it is "
-                f"{values[i].str(3)}; {self._instead(state, kind)}."
+                f"{values[i].str(3)}; {end}."
             )
         return {
             name: 0.0 if value.contains(0) else float(value.mid()) for name, value in zip(names, values, strict=True)
         }
-
-    def _instead(self, state: Mapping[str, object], kind: str) -> str:
-        """What to do where a number is not known, as the end of a sentence."""
-        return "ask at another state"
 
     def __str__(self) -> str:
         return self.text()

@@ -1,6 +1,4 @@
-r"""Is there a Lagrangian behind given forces and momenta?
-
-Is there a Lagrangian behind a force and a momentum?
+r"""Is there a Lagrangian behind a force and a momentum?
 
 .. math::
    \phi = F_a\,dq^a + \Pi_a\,d\dot q^a = dL \quad\Longleftrightarrow\quad
@@ -22,7 +20,7 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, zero
 from anholonomy.algebra.latex import latex
 from anholonomy.algebra.simplification.simplify import simplify
-from anholonomy.base.errors import NotCovered, SyntaxProblem
+from anholonomy.base.errors import ExpressionError, NotSupportedError
 from anholonomy.base.notebook import Typeset
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.principles.base import COORDINATES
@@ -61,7 +59,7 @@ class Exactness(CarriesFinding, Typeset):
             return f"{self.finding}" + ("; it was not found in closed form" if self.finding else "")
         try:
             return f"L = {to_text(self.lagrangian)}"
-        except SyntaxProblem:  # an integral may need functions that the language does not have
+        except ExpressionError:  # an integral may need functions that the language does not have
             return f"L = {self.lagrangian}"
 
     def latex(self) -> str:
@@ -75,7 +73,7 @@ def find_lagrangian(model: Model) -> Exactness:
     For a system with a Lagrangian and forces, $F = \partial L/\partial q + Q$: the forces then decide.
     """
     if why := COORDINATES.obstacle(model):
-        raise NotCovered(f"{model.name}: a one-form on the velocity phase space needs coordinates, and {why}.")
+        raise NotSupportedError(f"{model.name}: a one-form on the velocity phase space needs coordinates, and {why}.")
     E = variational_derivative(model)
     force = [f + Q for f, Q in zip(E.force_a, model.forces_a, strict=True)]
     places = (*model.coordinates, *model.velocities)

@@ -1,12 +1,9 @@
 r"""A Lagrangian: its variational derivative, its energy and whether motions keep it, its quadratic parts and inertia.
 
-A Lagrangian quadratic in its velocities, taken apart, and its inertia divided out in steps.
-
-.. math:: L = \tfrac12 M_{ab}\,w^aw^b + b_a w^a - V, \qquad M x = y \;\Rightarrow\; x \text{ as assignments}
-
-The parts depend on positions and time alone. A definite inertia is eliminated down its diagonal, which is regular wherever it
-is definite; an indefinite one with pivots chosen at a generic state. Its entries stay as they were given: an inverse in lowest
-terms is one of polynomials multiplied out, and of $(x - 1000)^2$ nothing would be left in doubles.
+.. math::
+   E_a = \frac{d}{dt}\frac{\partial L}{\partial w^a} - e_a(L) - (w^b c_{ba}{}^d + c_{0a}{}^d)\frac{\partial L}{\partial w^d}
+       = M_{ab}\,\dot w^b + h_a, \qquad
+   E = w^a\frac{\partial L}{\partial w^a} - L, \qquad L = \tfrac12 M_{ab}\,w^aw^b + b_a w^a - V
 """
 
 from __future__ import annotations
@@ -29,6 +26,7 @@ from anholonomy.algebra.expressions import (
     Vector,
     dot,
     free_symbols,
+    identity,
     is_naught,
     matrix_vector,
     time,
@@ -36,37 +34,32 @@ from anholonomy.algebra.expressions import (
 )
 from anholonomy.algebra.numbers.balls import MANY_DIGITS, ball, precision, run_steps
 from anholonomy.algebra.poles import divisors
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder, choose_pivots, solve_steps
+from anholonomy.algebra.steps.definitions import Assign, Recorder
+from anholonomy.algebra.steps.linear_systems import choose_pivots, solve_steps
 from anholonomy.algebra.zero_test import homogeneity
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.brackets import contract
 from anholonomy.language.functions import Unreal, check_real
 from anholonomy.system.constraints import Constraint, Kind, probes
 from anholonomy.system.frames.default import generic_point
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import evaluate_at
+from anholonomy.system.states.newton import evaluate_at
 
 __all__ = [
+    "QuadraticParts",
     "VariationalDerivative",
+    "divide",
     "energy",
-    "variational_derivative",
     "keeps_energy",
     "potential_of",
-    "QuadraticParts",
-    "divide",
     "quadratic_parts",
     "values_of",
+    "variational_derivative",
 ]
 
 
 # The variational derivative in a base frame, the one expression every multiplier principle pairs with.
-#
-# .. math::
-#    E_a = \frac{d}{dt}\frac{\partial L}{\partial w^a} - e_a(L)
-#          - (w^b c_{ba}{}^d + c_{0a}{}^d)\frac{\partial L}{\partial w^d}
-#        = M_{ab}\,\dot w^b + h_a
 #
 # On a chart this is $\frac{d}{dt}\partial_{\dot q}L - \partial_q L$. The reaction forces are $R = E - Q$. A dynamics without
 # Lagrangian has given momenta $\Pi_a$ in place of $\partial L/\partial w^a$, no $e_a(L)$, and $Q$ for all of its forces.
@@ -88,19 +81,11 @@ def variational_derivative(model: Model) -> VariationalDerivative:
     """Differentiate the Lagrangian once for everything that needs it."""
     frame, w = model.frame, model.velocities
     p = gradient(model.lagrangian, w) if model.momenta_a is None else model.momenta_a
-    rates = frame.coordinate_rates(w)
+    rates, units = frame.coordinate_rates(w), identity(frame.size)
     force = []
     for a in range(frame.size):
-        unit = frame.direction([symengine.Integer(int(a == b)) for b in range(frame.size)])
-        structure = [
-            contract_row + drift
-            for contract_row, drift in zip(
-                contract(frame.structure_abd, w, [symengine.Integer(int(a == b)) for b in range(frame.size)]),
-                frame.drift_structure_ad[a],
-                strict=True,
-            )
-        ]
-        force.append(along(model.lagrangian, unit) + dot(structure, p))
+        structure = map(symengine.Add, contract(frame.structure_abd, w, units[a]), frame.drift_structure_ad[a])
+        force.append(along(model.lagrangian, frame.direction(units[a])) + dot(tuple(structure), p))
     bias = tuple(total_derivative(p_a, rates) - f_a for p_a, f_a in zip(p, force, strict=True))
     return VariationalDerivative(jacobian(p, w), bias, p, tuple(force))
 
@@ -152,7 +137,11 @@ def potential_of(model: Model) -> Vector:
     return (found,) if free_symbols((found,)).isdisjoint(model.velocities) else ()
 
 
-# A Lagrangian quadratic in its velocities, taken apart, and its inertia divided out in steps.
+# A Lagrangian quadratic in its velocities, taken apart, and its inertia divided out in steps, $M x = y$.
+#
+# The parts depend on positions and time alone. A definite inertia is eliminated down its diagonal, which is regular wherever it
+# is definite; an indefinite one with pivots chosen at a generic state. Its entries stay as they were given: an inverse in lowest
+# terms is one of polynomials multiplied out, and of $(x - 1000)^2$ nothing would be left in doubles.
 
 
 class QuadraticParts(NamedTuple):
@@ -179,7 +168,7 @@ def quadratic_parts(lagrangian: Expr, velocities: Sequence[Symbol]) -> Quadratic
         except (Unreal, RuntimeError):  # SymEngine raises the latter for exp(zoo)
             continue
         return QuadraticParts(M, b, V)
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"the Lagrangian {lagrangian} is not finite where it was looked at; write it without quotients."
     )
 
@@ -237,8 +226,8 @@ def _evened(values: flint.arb_mat) -> np.ndarray:
     return np.array([[float(value) for value in row] for row in rows], dtype=float).reshape(size, size)
 
 
-def _degenerate(model: Model) -> IllPosedSystem:
-    return IllPosedSystem(
+def _degenerate(model: Model) -> DeclarationError:
+    return DeclarationError(
         f"{model.name}: the inertia is degenerate on the admissible directions, so that they have no accelerations or "
         "momenta of their own; correct the Lagrangian or the constraints."
     )

@@ -1,6 +1,4 @@
-"""States where the equations divide by zero though the system may not fail.
-
-Where equations of motion fail though the system may not: what the choice of their speeds divides by vanishes.
+"""States where the equations divide by zero though the system may not fail: what the choice of their speeds divides by vanishes.
 
 Printed equations, LaTeX, C and exported functions all say it with the same words.
 """

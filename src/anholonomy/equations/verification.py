@@ -1,6 +1,4 @@
-"""Do the principles agree? Accelerations, reactions and multipliers compared at random states.
-
-Do the principles agree? Each is asked for accelerations, reactions and multipliers at random admissible states.
+"""Do the principles agree? Accelerations, reactions and multipliers of each, compared at random admissible states.
 
 The numbers are balls, so a disagreement of $10^{-25}$ at 30 digits is a statement, not an impression: the
 difference reported is a proven upper bound, relative to the numbers compared (`anholonomy.equations.evaluation`).
@@ -19,10 +17,11 @@ import flint
 
 from anholonomy.algebra.latex import shown
 from anholonomy.algebra.numbers.balls import ball, precision
-from anholonomy.base.errors import InadmissibleState, Refusal
+from anholonomy.base.errors import Error, StateError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import (
+    KINDS,
     Evaluation,
     Sizes,
     bounds,
@@ -32,17 +31,18 @@ from anholonomy.equations.evaluation import (
     upward,
 )
 from anholonomy.equations.principles import PRINCIPLES
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.findings import AbstractEvidence, Bound, CarriesFinding, Finding, Reason, Scope
+from anholonomy.language.arguments import plain
 from anholonomy.system.declaration.unspecified_functions import jets
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import complete_state
-from anholonomy.system.states.random_states import Point, admissible_points
+from anholonomy.system.states.newton import Point
+from anholonomy.system.states.random_states import admissible_points
 
-__all__ = ["KINDS", "PrinciplePair", "Verification", "shown", "verify", "known_by"]
+__all__ = ["PrinciplePair", "Verification", "known_by", "verify"]
 
 
-KINDS = ("accelerations", "reactions", "multipliers")
 _MOST = 10_000
 """The most random states that can be asked for."""
 _RAISED = (1, 2, 4, 8)
@@ -154,13 +154,14 @@ def verify(
     states: int | Sequence[Mapping[str, object]] = 5,
     digits: int = 30,
     seed: int = 0,
-    principles: Sequence[AbstractFormulation] = PRINCIPLES,
+    principles: Sequence[AbstractPrinciple] = PRINCIPLES,
 ) -> Verification:
     """Compare every principle that covers the system with every other.
 
     ``states`` is how many random admissible states to use, or the states themselves. Numbers are computed with twice the
     digits, so that what is zero shows; and again with more where the bounds are still too wide, or just beyond the tolerance.
     """
+    model = plain(model)
     _refuse_unless_sensible(model, states, digits, seed)
     principles = [f for f in principles if f.agrees]
     able = [f for f in principles if f.covers(model)]
@@ -177,14 +178,14 @@ def verify(
 
 def _compared(
     model: Model,
-    able: Sequence[AbstractFormulation],
+    able: Sequence[AbstractPrinciple],
     states: int | Sequence[Mapping[str, object]],
     digits: int,
     seed: int,
     carried: int,
 ) -> Verification:
     """The comparison with numbers of ``carried`` digits."""
-    singular: Sequence[AbstractFormulation] = ()
+    singular: Sequence[AbstractPrinciple] = ()
     with precision(carried):
         if isinstance(states, int):
             points, results = _at_random_states(model, able, states, carried - 5, seed)
@@ -232,25 +233,23 @@ def _comparison(
 
 def _refuse_unless_sensible(model: Model, states: object, digits: object, seed: object) -> None:
     if not isinstance(seed, int):
-        raise InadmissibleState(f"{model.name}: seed={seed!r:.60} is no seed of random states; give a whole number.")
+        raise StateError(f"{model.name}: seed={seed!r:.60} is no seed of random states; give a whole number.")
     if not isinstance(digits, int) or not 10 <= digits <= 1000:
-        raise InadmissibleState(
-            f"{model.name}: digits={digits!r} is no precision; give a whole number from 10 to 1000."
-        )
+        raise StateError(f"{model.name}: digits={digits!r} is no precision; give a whole number from 10 to 1000.")
     if isinstance(states, int) and not isinstance(states, bool) and 0 < states <= _MOST:
         return
     if not isinstance(states, Sequence) or isinstance(states, str) or not states:
-        raise InadmissibleState(
+        raise StateError(
             f"{model.name}: states={states!r:.60} is neither a number of states, at most {_MOST}, nor a list of them."
         )
 
 
 def _at_given_states(
-    model: Model, able: Sequence[AbstractFormulation], points: Sequence[Point]
-) -> tuple[list[AbstractFormulation], list[AbstractFormulation], list[list[Evaluation]]]:
+    model: Model, able: Sequence[AbstractPrinciple], points: Sequence[Point]
+) -> tuple[list[AbstractPrinciple], list[AbstractPrinciple], list[list[Evaluation]]]:
     """Evaluations at every state by the principles that can be had at all of them; and the principles that cannot."""
-    found: dict[AbstractFormulation, list[Evaluation]] = {}
-    singular: dict[AbstractFormulation, InadmissibleState] = {}
+    found: dict[AbstractPrinciple, list[Evaluation]] = {}
+    singular: dict[AbstractPrinciple, StateError] = {}
     for f in able:
         try:
             there = [{s: float(v.mid()) for s, v in point.items()} for point in points]
@@ -258,7 +257,7 @@ def _at_given_states(
                 evaluate_equations(f.derive(model, f.frame(model, at)), point)
                 for at, point in zip(there, points, strict=True)
             ]
-        except InadmissibleState as reason:
+        except StateError as reason:
             singular[f] = reason
     if not found and singular:
         raise next(iter(singular.values()))
@@ -266,7 +265,7 @@ def _at_given_states(
 
 
 def _at_random_states(
-    model: Model, able: Sequence[AbstractFormulation], count: int, digits: int, seed: int
+    model: Model, able: Sequence[AbstractPrinciple], count: int, digits: int, seed: int
 ) -> tuple[list[Point], list[list[Evaluation]]]:
     """Evaluations at ``count`` random states; a state where the equations are singular is replaced."""
     equations = [f.derive(model) for f in able]
@@ -278,10 +277,10 @@ def _at_random_states(
         try:
             results.append([evaluate_equations(e, point) for e in equations])
             points.append(point)
-        except InadmissibleState:
+        except StateError:
             continue
     if len(results) < count:
-        raise InadmissibleState(
+        raise StateError(
             f"{model.name}: the equations are singular at most random states; give states explicitly with `states=[…]`."
         )
     return points, results
@@ -290,14 +289,14 @@ def _at_random_states(
 # Another principle for a number that one does not know.
 
 
-def known_by(model: Model, state: Mapping[str, object], kind: str, digits: int = 16) -> str:
+def known_by(model: Model, state: Mapping[str, object], kind: str) -> str:
     """The first principle that knows accelerations or reactions at a state; empty where none does."""
     for principle in PRINCIPLES:
         if not (principle.agrees and principle.covers(model)):
             continue
         try:
-            if not evaluate_known(principle.derive(model), state, digits).unknown.get(kind):
+            if not evaluate_known(principle.derive(model), state, digits=16).unknown.get(kind):
                 return principle.name
-        except Refusal:
+        except Error:
             continue
     return ""

@@ -1,10 +1,7 @@
-r"""Equations, first variation, constraints, currents and Lagrangian of a field.
-
-The first variation of a field: what vanishes inside, and what at the boundary.
+r"""What follows from the declaration of a field: extremal equations, first variation, constraints, currents, a Lagrangian.
 
 .. math::
-   \delta S = \int (F_i - D_a\Pi_i^a)\,\delta u^i\,dV + \oint \Pi_i^a n_a\,\delta u^i\,dA, \qquad
-   \text{moving: } (L\,\delta^a_b - \Pi_i^a u^i_b)\,n_a = 0
+   \delta S = \int (F_i - D_a\Pi_i^a)\,\delta u^i\,dV + \oint \Pi_i^a n_a\,\delta u^i\,dA
 """
 
 from __future__ import annotations
@@ -20,7 +17,7 @@ from anholonomy.algebra.latex import latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse, nullspace
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
 from anholonomy.base.notebook import Shown, Typeset
 from anholonomy.equations.find_lagrangian import Exactness
 from anholonomy.fields.expressions import Jets, Words
@@ -36,22 +33,19 @@ if TYPE_CHECKING:
     from anholonomy.fields.field import Field
 
 __all__ = [
-    "PRINCIPLES",
+    "Current",
+    "FieldConstraints",
     "FieldEquations",
-    "admissible_ki",
+    "FieldVariation",
+    "current_of",
     "extremals",
     "field_equations",
-    "KINDS",
-    "FieldVariation",
-    "first_variation",
-    "FieldConstraints",
-    "Current",
-    "current_of",
     "find_lagrangian",
+    "first_variation",
 ]
 
 
-# Extremal equations of a field, with constraints by d'Alembert's principle or by the vakonomic one.
+# Extremal equations, with constraints by d'Alembert's principle or by the vakonomic one.
 #
 # .. math::
 #    e_k^i\,(F_i - D_a\Pi_i^a) = 0 \quad (A_i e_k^i = 0), \qquad
@@ -59,6 +53,21 @@ __all__ = [
 
 
 PRINCIPLES = ("dalembert", "vakonomic")
+
+
+def field_equations(field: Field, by: str = "dalembert") -> FieldEquations:
+    """The equations by a principle."""
+    if by not in PRINCIPLES:
+        raise UnknownNameError(
+            f"{field.name}: there is no principle {by!r:.40} for fields; take {' or '.join(PRINCIPLES)}."
+        )
+    jets = field.jets
+    constrained = tuple(each for c in field.constraints for each in c.equations(jets))
+    if by == "vakonomic" and field.constraints:
+        jets, momentum, force = _with_multipliers(field)
+        return FieldEquations(field, by, jets, extremals(jets, momentum, force), constrained)
+    inside = tuple(dot(e, field.extremal_i) for e in _admissible_ki(field))
+    return FieldEquations(field, by, jets, inside, constrained)
 
 
 @final
@@ -109,7 +118,7 @@ class FieldEquations(Typeset, Readable):
         $\gamma_{ak}{}^\mu = (D_a e_k^i)\,\theta^\mu_i$, bars are components in the frame $e_\mu$, its first fields being admissible.
         """
         field, jets = self.field, self.field.jets
-        frame_mi = adapted_mi(field)
+        frame_mi = _adapted_mi(field)
         inverse_im = inverse(frame_mi)
         size = range(len(jets.fields))
         momentum_ma = [
@@ -126,19 +135,6 @@ class FieldEquations(Typeset, Readable):
         return tuple(result)
 
 
-def field_equations(field: Field, by: str = "dalembert") -> FieldEquations:
-    """The equations by a principle."""
-    if by not in PRINCIPLES:
-        raise UnknownName(f"{field.name}: there is no principle {by!r:.40} for fields; take {' or '.join(PRINCIPLES)}.")
-    jets = field.jets
-    constrained = tuple(each for c in field.constraints for each in c.equations(jets))
-    if by == "vakonomic" and field.constraints:
-        jets, momentum, force = with_multipliers(field)
-        return FieldEquations(field, by, jets, extremals(jets, momentum, force), constrained)
-    inside = tuple(dot(e, field.extremal_i) for e in admissible_ki(field))
-    return FieldEquations(field, by, jets, inside, constrained)
-
-
 def extremals(jets: Jets, momentum_ia: Matrix, force_i: Vector) -> Vector:
     r"""$F_i - D_a\Pi_i^a$."""
     return tuple(
@@ -147,18 +143,18 @@ def extremals(jets: Jets, momentum_ia: Matrix, force_i: Vector) -> Vector:
     )
 
 
-def admissible_ki(field: Field) -> Matrix:
+def _admissible_ki(field: Field) -> Matrix:
     """A basis of the variations that the constraints allow."""
     size = len(field.jets.fields)
     return nullspace([c.row for c in field.constraints]) if field.constraints else identity(size)
 
 
-def adapted_mi(field: Field) -> Matrix:
+def _adapted_mi(field: Field) -> Matrix:
     """A frame whose first fields are admissible; its last are the rows of the constraints."""
-    return (*admissible_ki(field), *(c.row for c in field.constraints))
+    return (*_admissible_ki(field), *(c.row for c in field.constraints))
 
 
-def with_multipliers(field: Field) -> tuple[Jets, Matrix, Vector]:
+def _with_multipliers(field: Field) -> tuple[Jets, Matrix, Vector]:
     """Multipliers among the fields, with momenta and forces of the one-form with its constraints added."""
     jets, mu = field.jets, list[Symbol]()
     momentum, force = [list(row) for row in field.momentum_ia], list(field.force_i)
@@ -175,31 +171,28 @@ def with_multipliers(field: Field) -> tuple[Jets, Matrix, Vector]:
     return Jets(jets.parameters, (*jets.fields, *mu)), rows, tuple(force)
 
 
-# The first variation of a field: what vanishes inside, and what at the boundary.
+# The first variation: what vanishes inside, and what at the ends.
+#
+# .. math:: \text{free: } \Pi_i^a n_a = 0, \qquad \text{moving: also } (L\,\delta^a_b - \Pi_i^a u^i_b)\,n_a = 0
 
 
 KINDS = ("fixed", "free", "moving")
 """Boundaries by a word; ``{"on": "u^2 + v^2 = 1"}`` is the fourth kind."""
 
 
-@final
-@dataclass(frozen=True)
-class Ends(Readable):
-    """What must hold at the ends of one parameter."""
-
-    parameter: Symbol
-    kind: str
-    given: tuple[Symbol, ...]
-    conditions: Vector
-
-    def lines(self, whole: bool = False) -> list[str]:
-        said = [f"{brief(simplify(each), whole)} = 0" for each in self.conditions]
-        said += (
-            [f"{', '.join(u.name for u in self.given)} {'is' if len(self.given) == 1 else 'are'} given"]
-            if self.given
-            else []
-        )
-        return [f"at the ends of {self.parameter}: {', '.join(said) or 'nothing'}"]
+def first_variation(field: Field, boundary: str | Mapping[str, Any]) -> FieldVariation:
+    """Sort what must vanish."""
+    names = [p.name for p in field.jets.parameters]
+    if isinstance(boundary, Mapping) and "on" not in boundary:
+        if unknown := [each for each in boundary if each not in names]:
+            raise UnknownNameError(
+                f"{field.name}: boundary[{unknown[0]!r}] is of no parameter; they are {', '.join(names)}."
+            )
+        kinds = [boundary.get(name, "fixed") for name in names]
+    else:
+        kinds = [boundary] * len(names)
+    ends = tuple(_ends(field, a, kind) for a, kind in enumerate(kinds))
+    return FieldVariation(field, field_equations(field).all, ends)
 
 
 @final
@@ -243,19 +236,24 @@ class FieldVariation(Readable):
         return vanishing("the map is an extremal", "every equation", left)
 
 
-def first_variation(field: Field, boundary: str | Mapping[str, Any]) -> FieldVariation:
-    """Sort what must vanish."""
-    names = [p.name for p in field.jets.parameters]
-    if isinstance(boundary, Mapping) and "on" not in boundary:
-        if unknown := [each for each in boundary if each not in names]:
-            raise UnknownName(
-                f"{field.name}: boundary[{unknown[0]!r}] is of no parameter; they are {', '.join(names)}."
-            )
-        kinds = [boundary.get(name, "fixed") for name in names]
-    else:
-        kinds = [boundary] * len(names)
-    ends = tuple(_ends(field, a, kind) for a, kind in enumerate(kinds))
-    return FieldVariation(field, field_equations(field).all, ends)
+@final
+@dataclass(frozen=True)
+class Ends(Readable):
+    """What must hold at the ends of one parameter."""
+
+    parameter: Symbol
+    kind: str
+    given: tuple[Symbol, ...]
+    conditions: Vector
+
+    def lines(self, whole: bool = False) -> list[str]:
+        said = [f"{brief(simplify(each), whole)} = 0" for each in self.conditions]
+        said += (
+            [f"{', '.join(u.name for u in self.given)} {'is' if len(self.given) == 1 else 'are'} given"]
+            if self.given
+            else []
+        )
+        return [f"at the ends of {self.parameter}: {', '.join(said) or 'nothing'}"]
 
 
 def _ends(field: Field, a: int, kind: Any) -> Ends:
@@ -273,12 +271,14 @@ def _ends(field: Field, a: int, kind: Any) -> Ends:
         return Ends(parameter, kind, (), momenta)
     if kind == "moving":
         if field.lagrangian is None:
-            raise NotCovered(f"{field.name}: an end that moves counts the action it sweeps, which needs a Lagrangian.")
+            raise NotSupportedError(
+                f"{field.name}: an end that moves counts the action it sweeps, which needs a Lagrangian."
+            )
         swept = [
             (field.lagrangian if b == a else zero) - dot(momenta, jets.first(b)) for b in range(len(jets.parameters))
         ]
         return Ends(parameter, kind, (), (*momenta, swept[a]))
-    raise UnknownName(
+    raise UnknownNameError(
         f"{field.name}: the boundary {kind!r:.40} is unknown; take {', '.join(KINDS)}, or {{'on': equation}}."
     )
 
@@ -286,18 +286,18 @@ def _ends(field: Field, a: int, kind: Any) -> Ends:
 def _variation(field: Field, given: Mapping[str, Any]) -> Vector:
     names = [u.name for u in field.jets.fields]
     if unknown := [each for each in given if each not in names]:
-        raise UnknownName(f"{field.name}: {unknown[0]!r} is no field to vary; the fields are {', '.join(names)}.")
+        raise UnknownNameError(f"{field.name}: {unknown[0]!r} is no field to vary; the fields are {', '.join(names)}.")
     return tuple(expression(given[u], f"the variation of {u}") if u in given else zero for u in names)
 
 
 def _maps(field: Field, given: Mapping[str, Any]) -> dict[Symbol, Expr]:
     names = [u.name for u in field.jets.fields]
     if missing := [u for u in names if u not in given]:
-        raise IllPosedSystem(f"{field.name}: the map says nothing of {missing[0]}; give a text in the parameters.")
+        raise DeclarationError(f"{field.name}: the map says nothing of {missing[0]}; give a text in the parameters.")
     return {symbol(u): expression(given[u], f"the map of {u}") for u in names}
 
 
-# The constraints of a field as an exterior system: does it have leaves, and what does it demand of maps?
+# The constraints as an exterior system: does it have leaves, and what does it demand of maps?
 #
 # .. math:: \theta_i u^i_a = 0 \;\Longrightarrow\; D_b(\theta_i u^i_a) - D_a(\theta_i u^i_b) = d\theta(u_b, u_a) = 0
 
@@ -314,10 +314,10 @@ class FieldConstraints(Shown):
         """The admissible directions of the target, where constraints depend on fields alone."""
         field, jets = self.field, self.field.jets
         if not field.constraints:
-            raise NotCovered(f"{field.name} has no constraints; every direction is admissible.")
+            raise NotSupportedError(f"{field.name} has no constraints; every direction is admissible.")
         used = set().union(*(entry.free_symbols for c in field.constraints for entry in c.row))
         if any(c.offset != 0 for c in field.constraints) or not used.isdisjoint(jets.parameters):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{field.name}: its constraints depend on parameters; directions of the target need forms that do not."
             )
         return Distribution(Frame.chart(jets.fields), tuple(c.row for c in field.constraints))
@@ -357,35 +357,24 @@ class FieldConstraints(Shown):
 #    D_a J^a = -E_i\,(\eta^i - \xi^b u^i_b) + \bigl[\eta^i_{;a}\Pi_i^a + \eta^i F_i + \dots\bigr]
 
 
-@final
-@dataclass(frozen=True, repr=False)
-class Current(CarriesFinding, Readable):
-    """A current, what its divergence is on extremals, and whether that vanishes."""
-
-    field: Field
-    components: Vector
-    source: Expr
-    finding: Finding
-
-    def lines(self, whole: bool = False) -> list[str]:
-        parts = zip(self.field.jets.parameters, self.components, strict=True)
-        return [str(self.finding), *(f"  J_{a} = {brief(simplify(J), whole)}" for a, J in parts)]
-
-
 def current_of(field: Field, generator: Mapping[str, Any]) -> Current:
     """The current of a generator; where parameters are moved a Lagrangian is needed."""
     jets = field.jets
     words = Words(field.name, jets, None)
     parameters, names = [p.name for p in jets.parameters], [u.name for u in jets.fields]
     if unknown := [each for each in generator if each not in (*parameters, *names)]:
-        raise UnknownName(f"{field.name}: {unknown[0]!r} is neither a parameter nor a field of it.")
+        raise UnknownNameError(f"{field.name}: {unknown[0]!r} is neither a parameter nor a field of it.")
     moved = {each: words.read(value, f"the generator along {each}", 0) for each, value in generator.items()}
     xi = [moved.get(p, zero) for p in parameters]
     eta = [moved.get(u, zero) for u in names]
     if field.lagrangian is None and any(entry != 0 for entry in xi):
-        raise NotCovered(f"{field.name}: a symmetry that moves parameters needs a Lagrangian; move fields alone.")
+        raise NotSupportedError(
+            f"{field.name}: a symmetry that moves parameters needs a Lagrangian; move fields alone."
+        )
     if field.constraints:
-        raise NotCovered(f"{field.name}: currents are given without constraints, whose reactions would feed them.")
+        raise NotSupportedError(
+            f"{field.name}: currents are given without constraints, whose reactions would feed them."
+        )
     L = zero if field.lagrangian is None else field.lagrangian
     directions = range(len(parameters))
     # What a symmetry does at one place: the change of the field less what its transport brings.
@@ -401,7 +390,22 @@ def current_of(field: Field, generator: Mapping[str, Any]) -> Current:
     return Current(field, components, source, finding)
 
 
-# Is there a Lagrangian behind forces and momenta of a field?
+@final
+@dataclass(frozen=True, repr=False)
+class Current(CarriesFinding, Readable):
+    """A current, what its divergence is on extremals, and whether that vanishes."""
+
+    field: Field
+    components: Vector
+    source: Expr
+    finding: Finding
+
+    def lines(self, whole: bool = False) -> list[str]:
+        parts = zip(self.field.jets.parameters, self.components, strict=True)
+        return [str(self.finding), *(f"  J_{a} = {brief(simplify(J), whole)}" for a, J in parts)]
+
+
+# Is there a Lagrangian behind forces and momenta?
 #
 # .. math:: F_i\,du^i + \Pi_i^a\,du^i_a = dL, \qquad \text{parameters } t^a \text{ held}
 

@@ -1,6 +1,6 @@
-"""The derivatives of a field by name (jets), total derivatives, and texts read into them.
+r"""The names of a field: derivatives by name (jets) with total derivatives, and the texts of a declaration read into them.
 
-A field's words read: texts to expressions in jets, letters to constants, constraints to rows.
+.. math:: D_a f = \frac{\partial f}{\partial t^a} + \sum_{i, J} u^i_{J a} \frac{\partial f}{\partial u^i_J}
 """
 
 from __future__ import annotations
@@ -15,18 +15,12 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, zero
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.language.arguments import equation, expression, is_list
 from anholonomy.language.names import check_name
 from anholonomy.language.suggestions import did_you_mean
 
-__all__ = ["ORDER", "Jets", "FieldConstraint", "Words", "read_constraints", "read_jets"]
-
-
-# Coordinates of jets of maps $t^a \mapsto u^i$: derivatives by name, and total derivatives.
-#
-# .. math:: D_a f = \frac{\partial f}{\partial t^a} + \sum_{i, J} u^i_{J a} \frac{\partial f}{\partial u^i_J}
-
+__all__ = ["FieldConstraint", "Jets", "Words", "read_constraints", "read_jets"]
 
 ORDER = 4
 """Derivatives that have names."""
@@ -79,11 +73,11 @@ class Jets:
             value += partial(f, s) * self.of(i, (*way, a))
         return value
 
-    def prolonged(self, maps: dict[Symbol, Expr], order: int = 2) -> dict[Symbol, Expr]:
-        """The derivatives of given functions of the parameters, to be put in for the names."""
+    def prolonged(self, maps: dict[Symbol, Expr]) -> dict[Symbol, Expr]:
+        """The derivatives of given functions of the parameters, up to the second, to be put in for the names."""
         values: dict[Symbol, Expr] = {}
         for s, (i, way) in self.names.items():
-            if len(way) <= order:
+            if len(way) <= 2:
                 value = maps[self.fields[i]]
                 for a in way:
                     value = partial(value, self.parameters[a])
@@ -91,27 +85,24 @@ class Jets:
         return values
 
 
-# A field's words read: texts to expressions in jets, letters to constants, constraints to rows.
-
-
 def read_jets(name: str, parameters: Any, fields: Any) -> Jets:
     """The parameters and fields, each name used once, derivatives included."""
     for given, what in ((parameters, "parameters"), (fields, "fields")):
         if not is_list(given) or not given or not all(isinstance(each, str) for each in given):
-            raise IllPosedSystem(f"{name}: the {what} are {given!r:.60}; give a list of names.")
+            raise DeclarationError(f"{name}: the {what} are {given!r:.60}; give a list of names.")
         for each in given:
             if each != "t" or what == "fields":
                 check_name(each, what[:-1])
     names = [*parameters, *fields]
     if twice := [each for k, each in enumerate(names) if each in names[:k]]:
-        raise IllPosedSystem(f"{name}: {twice[0]} is named twice among parameters and fields; rename one.")
+        raise DeclarationError(f"{name}: {twice[0]} is named twice among parameters and fields; rename one.")
     jets = Jets(tuple(map(symbol, parameters)), tuple(map(symbol, fields)))
     for u in jets.fields:
         alone = Jets(jets.parameters, (u,))
         if clash := [each for each in names if symbol(each) in alone.names and each != u.name]:
-            raise IllPosedSystem(f"{name}: {clash[0]} is a derivative of the field {u}; rename one of them.")
+            raise DeclarationError(f"{name}: {clash[0]} is a derivative of the field {u}; rename one of them.")
         if f"d{u}" in names:
-            raise IllPosedSystem(f"{name}: d{u} is the differential of the field {u}; rename one of them.")
+            raise DeclarationError(f"{name}: d{u} is the differential of the field {u}; rename one of them.")
     return jets
 
 
@@ -134,7 +125,9 @@ class Words:
     def checked(self, value: Expr, what: str, order: int) -> Expr:
         if (met := self.jets.order(value)) > order:
             allowed = ("no derivatives", "first derivatives", "second derivatives")[min(order, 2)]
-            raise IllPosedSystem(f"{self.name}: {what} has derivatives of order {met}; it may have {allowed} at most.")
+            raise DeclarationError(
+                f"{self.name}: {what} has derivatives of order {met}; it may have {allowed} at most."
+            )
         for s in sorted(free_symbols([value]), key=str):
             self._refuse_unknown(s.name, what)
         return value
@@ -146,10 +139,12 @@ class Words:
         fields = "|".join(map(re.escape, sorted((f.name for f in self.jets.fields), key=len, reverse=True)))
         if met := re.fullmatch(rf"({fields})('+|_\w+)", name):
             example = self.jets.of(0, (0,)).name.replace(self.jets.fields[0].name, met[1], 1)
-            raise UnknownName(f"{self.name}: {what} has {name}, which is no derivative here; write one as {example}.")
+            raise UnknownNameError(
+                f"{self.name}: {what} has {name}, which is no derivative here; write one as {example}."
+            )
         if self.constants is not None and name not in self.constants:
             known = [*(p.name for p in self.jets.parameters), *(f.name for f in self.jets.fields), *self.constants]
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{self.name}: {what} has {name}, which nobody declared; {did_you_mean(name, known)}add it to `constants`."
             )
 
@@ -175,7 +170,7 @@ def read_constraints(words: Words, given: Any) -> tuple[FieldConstraint, ...]:
     """Constraints linear in first derivatives: ``u_t = r*theta_t``, or ``dv = w*du`` for every direction."""
     texts: Iterable[Any] = list(given.values()) if isinstance(given, Mapping) else given
     if not is_list(texts):
-        raise IllPosedSystem(f"{words.name}: the constraints are {given!r:.60}; give a list of equations.")
+        raise DeclarationError(f"{words.name}: the constraints are {given!r:.60}; give a list of equations.")
     return tuple(_constraint(words, text, f"constraint {k + 1}") for k, text in enumerate(texts))
 
 
@@ -186,14 +181,14 @@ def _constraint(words: Words, text: Any, what: str) -> FieldConstraint:
     if not free_symbols([value]).isdisjoint(differentials):
         row, rest = _linear(words, value, differentials, what)
         if rest != 0:
-            raise IllPosedSystem(f"{words.name}: {what} has differentials and {rest}, which is none; write a form.")
+            raise DeclarationError(f"{words.name}: {what} has differentials and {rest}, which is none; write a form.")
         for entry in row:
             words.checked(entry, what, 0)
         return FieldConstraint(str(text), row, tuple(range(len(jets.parameters))), everywhere=True)
     words.checked(value, what, 1)
     used = {way[0] for s in value.free_symbols if s in jets.names and (way := jets.names[s][1])}
     if len(used) != 1:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{words.name}: {what}, {text}, has derivatives in {len(used)} directions; give one direction in each, "
             "or a form such as dv = w*du for all of them."
         )
@@ -206,7 +201,7 @@ def _linear(words: Words, value: Expr, by: Sequence[Symbol], what: str) -> tuple
     """Coefficients of some symbols, and what is left."""
     row = tuple(partial(value, s) for s in by)
     if not free_symbols(row).isdisjoint(by):
-        raise IllPosedSystem(f"{words.name}: {what} is not linear in {', '.join(s.name for s in by)}; make it so.")
+        raise DeclarationError(f"{words.name}: {what} is not linear in {', '.join(s.name for s in by)}; make it so.")
     if all(is_zero(entry) for entry in row):
-        raise IllPosedSystem(f"{words.name}: {what} has no derivative of a field; it says nothing about motion.")
+        raise DeclarationError(f"{words.name}: {what} has no derivative of a field; it says nothing about motion.")
     return row, value.xreplace(dict.fromkeys(by, zero))

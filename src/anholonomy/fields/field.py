@@ -1,6 +1,4 @@
-r"""A field that is declared by a Lagrangian, or by forces and momenta, with constraints; its verbs.
-
-A `Field`: a map of a region of several parameters, by a Lagrangian or by forces and momenta.
+r"""A `Field`: a map of a region of several parameters, declared by a Lagrangian or by forces and momenta, with constraints.
 
 .. math::
    \phi = F_i\,du^i + \Pi_i^a\,du^i_a, \qquad
@@ -16,8 +14,19 @@ from typing import TYPE_CHECKING, Any, Self, final
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, symbol, zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.base.notebook import Typeset
+from anholonomy.fields.equations import (
+    Current,
+    FieldConstraints,
+    FieldEquations,
+    FieldVariation,
+    current_of,
+    extremals,
+    field_equations,
+    find_lagrangian,
+    first_variation,
+)
 from anholonomy.fields.expressions import FieldConstraint, Jets, Words, read_constraints, read_jets
 from anholonomy.language.arguments import value_of
 
@@ -25,7 +34,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from anholonomy.equations.find_lagrangian import Exactness
-    from anholonomy.fields.equations import Current, FieldConstraints, FieldEquations, FieldVariation
 
 __all__ = ["Field"]
 
@@ -86,12 +94,12 @@ class Field(Typeset):
         constants: Mapping[str, float | None] | None = None,
     ) -> None:
         if not isinstance(name, str):
-            raise IllPosedSystem(f"a field has the name {name!r:.40}; give a text.")
+            raise DeclarationError(f"a field has the name {name!r:.40}; give a text.")
         jets = read_jets(name, parameters, fields)
         known = _constants(name, jets, constants)
         words = Words(name, jets, None if known is None else frozenset(known))
         if (lagrangian is None) == (momenta is None):
-            raise IllPosedSystem(f"{name}: give either a Lagrangian, or momenta (and forces), not both or neither.")
+            raise DeclarationError(f"{name}: give either a Lagrangian, or momenta (and forces), not both or neither.")
         applied = _by_field(words, forces or {}, "the force on")
         if momenta is None:
             L: Expr | None = words.read(lagrangian, "the Lagrangian")
@@ -136,7 +144,7 @@ class Field(Typeset):
     def with_constants(self, **values: float | None) -> Self:
         """The same field with other values."""
         if unknown := [name for name in values if name not in self.constants]:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{self.name} has no constant {unknown[0]!r}; it has {', '.join(self.constants) or 'none'}."
             )
         changed = {name: value_of(value, name) for name, value in values.items()}
@@ -149,16 +157,10 @@ class Field(Typeset):
     @cached_property
     def extremal_i(self) -> tuple[Expr, ...]:
         r"""$E_i = F_i - D_a \Pi_i^a$, which unconstrained extremals make zero."""
-        jets = self.jets
-        return tuple(
-            F - sum((jets.total(P, a) for a, P in enumerate(row)), zero)
-            for F, row in zip(self.force_i, self.momentum_ia, strict=True)
-        )
+        return extremals(self.jets, self.momentum_ia, self.force_i)
 
     def equations(self, by: str = "dalembert") -> FieldEquations:
         """The extremal equations; with constraints by d'Alembert's principle, or ``by="vakonomic"``."""
-        from anholonomy.fields.equations import field_equations
-
         return field_equations(self, by)
 
     def latex(self, by: str = "dalembert") -> str:
@@ -178,14 +180,10 @@ class Field(Typeset):
           at the ends of t: u is given
           at the ends of s: -u_s = 0
         """
-        from anholonomy.fields.equations import first_variation
-
         return first_variation(self, boundary)
 
     def find_lagrangian(self) -> Exactness:
         """Whether forces and momenta come from a Lagrangian, and which; or the mixed derivative that says no."""
-        from anholonomy.fields.equations import find_lagrangian
-
         return find_lagrangian(self)
 
     def current(self, **generator: Any) -> Current:
@@ -197,15 +195,11 @@ class Field(Typeset):
           J_t = -(u_s^2 + u_t^2)/2
           J_s = u_s*u_t
         """
-        from anholonomy.fields.equations import current_of
-
         return current_of(self, generator)
 
     @cached_property
     def constraint(self) -> FieldConstraints:
         """The constraints as an exterior system: directions, integrability, what it demands of maps."""
-        from anholonomy.fields.equations import FieldConstraints
-
         return FieldConstraints(self)
 
     def solve(
@@ -268,19 +262,21 @@ def _constants(name: str, jets: Jets, given: Any) -> dict[str, float | None] | N
     if given is None:
         return None
     if not isinstance(given, Mapping):
-        raise IllPosedSystem(f"{name}: the constants are {given!r:.60}; give a dict from names to numbers.")
+        raise DeclarationError(f"{name}: the constants are {given!r:.60}; give a dict from names to numbers.")
     taken = {s.name for s in (*jets.parameters, *jets.names)}
     if clash := [each for each in given if each in taken]:
-        raise IllPosedSystem(f"{name}: {clash[0]} is a constant and a parameter, field or derivative; rename one.")
+        raise DeclarationError(f"{name}: {clash[0]} is a constant and a parameter, field or derivative; rename one.")
     return {each: value_of(value, each) for each, value in given.items()}
 
 
 def _by_field(words: Words, given: Any, what: str) -> tuple[Expr, ...]:
     names = [u.name for u in words.jets.fields]
     if not isinstance(given, Mapping):
-        raise IllPosedSystem(f"{words.name}: {what} fields is {given!r:.60}; give a dict from fields to texts.")
+        raise DeclarationError(f"{words.name}: {what} fields is {given!r:.60}; give a dict from fields to texts.")
     if unknown := [each for each in given if each not in names]:
-        raise UnknownName(f"{words.name}: {what} {unknown[0]!r}, which is no field; the fields are {', '.join(names)}.")
+        raise UnknownNameError(
+            f"{words.name}: {what} {unknown[0]!r}, which is no field; the fields are {', '.join(names)}."
+        )
     return tuple(words.read(given[u], f"{what} {u}") if u in given else zero for u in names)
 
 
@@ -289,15 +285,17 @@ def _momenta(words: Words, given: Any) -> tuple[tuple[Expr, ...], ...]:
     jets = words.jets
     names = [p.name for p in jets.parameters]
     if not isinstance(given, Mapping):
-        raise IllPosedSystem(f"{words.name}: the momenta are {given!r:.60}; give a dict from parameters to texts.")
+        raise DeclarationError(f"{words.name}: the momenta are {given!r:.60}; give a dict from parameters to texts.")
     if unknown := [each for each in given if each not in names]:
-        raise UnknownName(f"{words.name}: momenta[{unknown[0]!r}] is of no parameter; they are {', '.join(names)}.")
+        raise UnknownNameError(
+            f"{words.name}: momenta[{unknown[0]!r}] is of no parameter; they are {', '.join(names)}."
+        )
     columns = []
     for a in names:
         part = given.get(a, {})
         if not isinstance(part, Mapping):
             if len(jets.fields) > 1:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{words.name}: momenta[{a!r}] must say of which field: a dict from fields to texts."
                 )
             part = {jets.fields[0].name: part}

@@ -1,6 +1,4 @@
-r"""A field at rest by Newton's method.
-
-A field at rest: the extremal equations on a grid, by Newton's method with exact derivatives.
+r"""A field at rest: the extremal equations on a grid, by Newton's method with exact derivatives.
 
 .. math:: J = \sum_{j, K} \operatorname{diag}\Bigl(\frac{\partial E_i}{\partial u^j_K}\Bigr) D_K R, \qquad u = R\,u_{\text{kept}} + r
 """
@@ -12,13 +10,12 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Symbol, free_symbols, symbol
-from anholonomy.base.errors import IllPosedSystem, IntegrationProblem, UnknownName
+from anholonomy.base.errors import DeclarationError, IntegrationError, UnknownNameError
 from anholonomy.fields.equations import field_equations
-from anholonomy.fields.grid import BoundaryConditions, Lattice, axes_of, function_of, numbers_of, read_conditions
+from anholonomy.fields.grid import Lattice, Values, axes_of, function_of, lattice_of, numbers_of
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -27,11 +24,83 @@ if TYPE_CHECKING:
 
 __all__ = ["rested"]
 
-Values = NDArray[Any]
 _STEPS = 60
 """Newton's steps after which a search is given up."""
 _SHORTEST = 1e-6
 """The shortest part of a step that is tried before giving up."""
+
+
+def rested(
+    field: Field, grid: Any, boundary: Any, guess: Mapping[str, Any], scheme: str | None, order: int, tolerance: float
+) -> xr.Dataset:
+    """The field at rest as a dataset."""
+    import xarray as xr
+
+    if field.constraints:
+        raise DeclarationError(
+            f"{field.name}: a field at rest is solved without constraints; solve them and put them in."
+        )
+    axes = axes_of(field, grid, boundary, scheme, order)
+    if left := [p.name for p in field.jets.parameters if p.name not in {axis.name for axis in axes}]:
+        raise DeclarationError(
+            f"{field.name}: a field at rest has all its parameters on the grid; {left[0]} is missing."
+        )
+    used, names = free_symbols(field.extremal_i), [p.name for p in field.jets.parameters]
+    needed = {
+        (i, axis.name): field.jets.of(i, (names.index(axis.name),) * 2) in used
+        for i in range(len(field.jets.fields))
+        for axis in axes
+    }
+    lattice = lattice_of(field, axes, boundary, needed, None, len(field.jets.fields))
+    known = [u.name for u in field.jets.fields]
+    if unknown := [each for each in guess if each not in known]:
+        raise UnknownNameError(
+            f"{field.name}: the guess has {unknown[0]!r}, which is no field; they are {', '.join(known)}."
+        )
+    rest = _Rest(field, lattice, [numbers_of(field, lattice, guess.get(u, 0), f"the guess of {u}") for u in known])
+    y, residual, steps = _newton(rest, rest.start if guess else rest.first_guess(), tolerance)
+    dims = tuple(axis.name for axis in axes)
+    data = {u: (dims, value) for u, value in zip(known, rest.unpacked(y), strict=True)}
+    said = {
+        "field": field.name,
+        "scheme": scheme or "differences",
+        "order": order,
+        "steps": steps,
+        "residual": residual,
+    }
+    return xr.Dataset(data, coords={axis.name: axis.points for axis in axes}, attrs=said)
+
+
+def _newton(rest: _Rest, y: Values, tolerance: float) -> tuple[Values, float, int]:
+    """Damped steps: a part of a step is taken where the next one, by the same matrix, would be shorter."""
+    from scipy.sparse.linalg import splu
+
+    residual, J = rest.at(y)
+    for step in range(1, _STEPS + 1):
+        try:
+            solve = splu(J).solve
+        except RuntimeError:
+            raise IntegrationError(
+                f"{rest.field.name}: its linear equations are singular; some end leaves the field free, or no extremal is near."
+            ) from None
+        change = -solve(residual)
+        near = np.linalg.norm(change) <= tolerance * (1.0 + np.linalg.norm(y))
+        part, found, slopes = 1.0, *rest.at(y + change)
+        while not near and part > _SHORTEST and not _is_shorter(solve, found, change, part):
+            part /= 2
+            found, slopes = rest.at(y + part * change)
+        y, residual, J = y + part * change, found, slopes
+        if near and np.isfinite(y).all():
+            return y, float(np.abs(residual).max()), step
+        if part <= _SHORTEST or not np.isfinite(residual).all():
+            break
+    raise IntegrationError(
+        f"{rest.field.name}: Newton's method did not arrive; the largest residual is {np.abs(residual).max():.3g}. Give a better guess."
+    )
+
+
+def _is_shorter(solve: Any, found: Values, change: Values, part: float) -> bool:
+    return bool(np.isfinite(found).all() and np.linalg.norm(solve(found)) <= (1 - part / 4) * np.linalg.norm(change))
 
 
 @final
@@ -131,79 +200,3 @@ class _Rest:
 
         parts = [sparse.csr_array(self.lattice.ends[i, axis.name].matrix) for axis in self.lattice.axes]
         return reduce(lambda a, b: sparse.kron(a, b, format="csr"), parts)
-
-
-def rested(
-    field: Field, grid: Any, boundary: Any, guess: Mapping[str, Any], scheme: str | None, order: int, tolerance: float
-) -> xr.Dataset:
-    """The field at rest as a dataset."""
-    import xarray as xr
-
-    if field.constraints:
-        raise IllPosedSystem(
-            f"{field.name}: a field at rest is solved without constraints; solve them and put them in."
-        )
-    axes = axes_of(field, grid, boundary if isinstance(boundary, Mapping) else {}, scheme, order)
-    if left := [p.name for p in field.jets.parameters if p.name not in {axis.name for axis in axes}]:
-        raise IllPosedSystem(f"{field.name}: a field at rest has all its parameters on the grid; {left[0]} is missing.")
-    used, names = free_symbols(field.extremal_i), [p.name for p in field.jets.parameters]
-    needed = {
-        (i, axis.name): field.jets.of(i, (names.index(axis.name),) * 2) in used
-        for i in range(len(field.jets.fields))
-        for axis in axes
-    }
-    conditions = read_conditions(field, axes, boundary, needed)
-    ends = {
-        key: BoundaryConditions.of(next(axis for axis in axes if axis.name == key[1]), value, field.name)
-        for key, value in conditions.items()
-    }
-    lattice = Lattice(field, axes, ends, None)
-    known = [u.name for u in field.jets.fields]
-    if unknown := [each for each in guess if each not in known]:
-        raise UnknownName(
-            f"{field.name}: the guess has {unknown[0]!r}, which is no field; they are {', '.join(known)}."
-        )
-    rest = _Rest(field, lattice, [numbers_of(field, lattice, guess.get(u, 0), f"the guess of {u}") for u in known])
-    y, residual, steps = _newton(rest, rest.start if guess else rest.first_guess(), tolerance)
-    dims = tuple(axis.name for axis in axes)
-    data = {u: (dims, value) for u, value in zip(known, rest.unpacked(y), strict=True)}
-    said = {
-        "field": field.name,
-        "scheme": scheme or "differences",
-        "order": order,
-        "steps": steps,
-        "residual": residual,
-    }
-    return xr.Dataset(data, coords={axis.name: axis.points for axis in axes}, attrs=said)
-
-
-def _newton(rest: _Rest, y: Values, tolerance: float) -> tuple[Values, float, int]:
-    """Damped steps: a part of a step is taken where the next one, by the same matrix, would be shorter."""
-    from scipy.sparse.linalg import splu
-
-    residual, J = rest.at(y)
-    for step in range(1, _STEPS + 1):
-        try:
-            solve = splu(J).solve
-        except RuntimeError:
-            raise IntegrationProblem(
-                f"{rest.field.name}: its linear equations are singular; some end leaves the field free, or no extremal is near."
-            ) from None
-        change = -solve(residual)
-        near = np.linalg.norm(change) <= tolerance * (1.0 + np.linalg.norm(y))
-        part, found, slopes = 1.0, *rest.at(y + change)
-        while not near and part > _SHORTEST and not _is_shorter(solve, found, change, part):
-            part /= 2
-            found, slopes = rest.at(y + part * change)
-        y, residual, J = y + part * change, found, slopes
-        if near and np.isfinite(y).all():
-            return y, float(np.abs(residual).max()), step
-        if part <= _SHORTEST or not np.isfinite(residual).all():
-            break
-    raise IntegrationProblem(
-        f"{rest.field.name}: Newton's method did not arrive; the largest residual is {np.abs(residual).max():.3g}. Give a better guess."
-    )
-
-
-def _is_shorter(solve: Any, found: Values, change: Values, part: float) -> bool:
-    return bool(np.isfinite(found).all() and np.linalg.norm(solve(found)) <= (1 - part / 4) * np.linalg.norm(change))

@@ -1,7 +1,5 @@
 """One kind of answer: a claim, its verdict, the evidence, and what it holds for.
 
-One kind of answer: a claim, whether it is proven, the evidence, and what it holds for.
-
 This room knows expressions and how they are written; what is claimed, and about what, is for the rooms above.
 """
 

@@ -1,6 +1,4 @@
-r"""What a verdict rests on: identity, counterexample, bound, reason; each can be checked again.
-
-What a verdict rests on: an identity, a point where it fails, a bound, a reason; each can be gone through again.
+r"""The evidence of a verdict: an identity, a point where it fails, a bound, a reason; each can be checked again.
 
 .. math:: f \equiv 0 \ \text{(identity)}, \qquad f(q_*) \ne 0 \ \text{(witness)}, \qquad a \le |f| \le b \ \text{(bound)}
 """

@@ -1,7 +1,4 @@
-"""A finding, and what it holds for.
-
-A finding: a claim, what is known of it, why, and what it holds for.
-"""
+"""A finding: a claim, its verdict, the evidence, and the scope it holds for."""
 
 from __future__ import annotations
 
@@ -11,10 +8,10 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
 from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.redundant_coordinates import Orbit
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.notebook import Typeset
 from anholonomy.base.verdict import Verdict
@@ -22,10 +19,7 @@ from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.special_values import SpecialValues
 from anholonomy.language.writing import Readable, to_text
 
-__all__ = ["Scope", "CarriesFinding", "Finding"]
-
-
-# What a finding holds for: which points, which group, which functions, which values of parameters.
+__all__ = ["CarriesFinding", "Finding", "Scope"]
 
 
 _SHORT = 3
@@ -117,9 +111,6 @@ def _needed(expressions: Iterable[Expr], on: Orbit | None) -> tuple[tuple[Symbol
     return tuple((name, value) for name, value in on.values if name in symbols)
 
 
-# A finding: a claim, what is known of it, why, and what it holds for.
-
-
 class Decided:
     """What has a verdict, and is true in an ``if`` only when that is proven."""
 
@@ -170,7 +161,7 @@ class Finding(Decided, Typeset, Readable):
     Examples
     --------
     >>> import anholonomy as ah
-    >>> closed = ah.Form(ah.Frame(["x", "y"]), "x*dy").is_closed()
+    >>> closed = ah.geometry.Form(ah.geometry.Frame(["x", "y"]), "x*dy").is_closed()
     >>> bool(closed), closed.is_refuted
     (False, True)
     >>> print(closed)
@@ -216,7 +207,7 @@ class Finding(Decided, Typeset, Readable):
         r"""The same in LaTeX, words inside ``\text``.
 
         >>> import anholonomy as ah
-        >>> print(ah.Form(ah.Frame(["x", "y"]), "x*dx").is_closed().latex())
+        >>> print(ah.geometry.Form(ah.geometry.Frame(["x", "y"]), "x*dx").is_closed().latex())
         \text{the form is closed: proven, } dω = 0
         """
         scope = self.scope.text() if self.is_proven else self.scope.points

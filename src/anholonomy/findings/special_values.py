@@ -1,6 +1,4 @@
-r"""Values of free parameters for which alone a decision may change.
-
-Special values of free parameters: where alone a decision may turn out differently.
+r"""Special values of free parameters: those for which alone a decision may turn out differently.
 
 .. math:: \sum_\alpha a_\alpha(k)\,\varphi_\alpha(q) = 0 \ \ \forall q \iff a_\alpha(k) = 0 \ \ \forall\alpha
 
@@ -26,9 +24,6 @@ from anholonomy.algebra.relations import coefficient_rows
 from anholonomy.language.writing import Readable, brief
 
 __all__ = ["SpecialValues", "either", "keeps_its_sign", "special_values"]
-
-
-# Special values of free parameters, as data.
 
 
 @final
@@ -67,9 +62,6 @@ def _solved(condition: Expr) -> tuple[Expr, Expr]:
         if isinstance(slope, symengine.Rational):
             return p, symengine.expand(p - condition / slope)
     return condition, symengine.Integer(0)
-
-
-# Special values of free parameters: where alone a decision may turn out differently.
 
 
 MAX_OPERATIONS = 20_000

@@ -1,6 +1,4 @@
-r"""Decide the claim that quantities vanish.
-
-The claim that quantities vanish, decided: most questions of geometry are of this kind.
+r"""The claim that quantities vanish, decided: most questions of geometry are of this kind.
 
 .. math:: f_1 = \dots = f_n = 0, \qquad \text{refuted by one point with } f_k(q_*) \ne 0
 """

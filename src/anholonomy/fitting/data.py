@@ -1,7 +1,4 @@
-"""Measured data as a table of times and named quantities, with gaps.
-
-Measured data in whatever a user holds: a table of times and named quantities, with gaps where nothing was measured.
-"""
+"""Measured data in whatever a user holds, as a table of times and named quantities, with gaps where nothing was measured."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.algebra.expressions import Vector, time
-from anholonomy.base.errors import BrokenFile, IntegrationProblem, UnknownName
+from anholonomy.base.errors import FileError, IntegrationError, UnknownNameError
 from anholonomy.base.files import path_of
 from anholonomy.language.arguments import expression, is_list
 from anholonomy.language.suggestions import near_symbol
@@ -29,6 +26,50 @@ __all__ = ["Measured", "functions_of", "measured"]
 
 _TIMES = ("time", "t")
 """How a column of times may be called."""
+
+
+def measured(
+    model: Model, data: Any, observed: Sequence[str] | None, sigma: Any, modulo: str | Sequence[str] = ()
+) -> Measured:
+    """Data read and checked; ``observed`` chooses columns, ``sigma`` are the errors, ``modulo`` angles but for full turns."""
+    times, columns = _table(model, data)
+    if observed is not None:
+        observed = _names(model, "observed", observed)
+        if missing := [name for name in observed if name not in columns]:
+            raise UnknownNameError(
+                f"{model.name}: the data have no {missing[0]!r:.60}; they have {', '.join(columns) or 'nothing'}."
+            )
+        columns = {name: columns[name] for name in observed}
+    driven = {u: columns.pop(u) for u in model.inputs if u in columns}
+    if not columns:
+        raise IntegrationError(
+            f"{model.name}: the data have times and nothing measured; add a column such as {model.coordinates[0]}."
+        )
+    if times.ndim != 1 or not times.size or not np.isfinite(times).all():
+        raise IntegrationError(
+            f"{model.name}: the times of the data must be finite numbers in one column, at least one."
+        )
+    for name, column in columns.items():
+        if column.shape != times.shape:
+            raise IntegrationError(
+                f"{model.name}: the data have {times.size} times and {column.size} values of {name}; give as many."
+            )
+        if np.isinf(column).any():
+            raise IntegrationError(
+                f"{model.name}: the measured {name} is not finite at t = {times[np.isinf(column)][0]:g}; leave it out, or write NaN for a gap."
+            )
+    try:
+        functions = functions_of(model, list(columns))
+    except UnknownNameError as problem:
+        raise UnknownNameError(f"{problem} Columns are chosen with `observed`.") from None
+    grid, places = np.unique(times, return_inverse=True)
+    values = np.column_stack(list(columns.values()))
+    errors = _errors(model, sigma, list(columns), values)
+    turning = _names(model, "modulo", modulo)
+    if unknown := [name for name in turning if name not in columns]:
+        raise UnknownNameError(f"{model.name}: `modulo` has {unknown[0]!r:.60}, and the data {', '.join(columns)}.")
+    angles = tuple(list(columns).index(name) for name in turning)
+    return Measured(grid, places, tuple(columns), functions, values, errors, _signals(times, driven), angles)
 
 
 @final
@@ -82,55 +123,11 @@ class Measured:
         return float(known[0]) if known.size else None
 
 
-def measured(
-    model: Model, data: Any, observed: Sequence[str] | None, sigma: Any, modulo: str | Sequence[str] = ()
-) -> Measured:
-    """Data read and checked; ``observed`` chooses columns, ``sigma`` are the errors, ``modulo`` angles but for full turns."""
-    times, columns = _table(model, data)
-    if observed is not None:
-        observed = _names(model, "observed", observed)
-        if missing := [name for name in observed if name not in columns]:
-            raise UnknownName(
-                f"{model.name}: the data have no {missing[0]!r:.60}; they have {', '.join(columns) or 'nothing'}."
-            )
-        columns = {name: columns[name] for name in observed}
-    driven = {u: columns.pop(u) for u in model.inputs if u in columns}
-    if not columns:
-        raise IntegrationProblem(
-            f"{model.name}: the data have times and nothing measured; add a column such as {model.coordinates[0]}."
-        )
-    if times.ndim != 1 or not times.size or not np.isfinite(times).all():
-        raise IntegrationProblem(
-            f"{model.name}: the times of the data must be finite numbers in one column, at least one."
-        )
-    for name, column in columns.items():
-        if column.shape != times.shape:
-            raise IntegrationProblem(
-                f"{model.name}: the data have {times.size} times and {column.size} values of {name}; give as many."
-            )
-        if np.isinf(column).any():
-            raise IntegrationProblem(
-                f"{model.name}: the measured {name} is not finite at t = {times[np.isinf(column)][0]:g}; leave it out, or write NaN for a gap."
-            )
-    try:
-        functions = functions_of(model, list(columns))
-    except UnknownName as problem:
-        raise UnknownName(f"{problem} Columns are chosen with `observed`.") from None
-    grid, places = np.unique(times, return_inverse=True)
-    values = np.column_stack(list(columns.values()))
-    errors = _errors(model, sigma, list(columns), values)
-    turning = _names(model, "modulo", modulo)
-    if unknown := [name for name in turning if name not in columns]:
-        raise UnknownName(f"{model.name}: `modulo` has {unknown[0]!r:.60}, and the data {', '.join(columns)}.")
-    angles = tuple(list(columns).index(name) for name in turning)
-    return Measured(grid, places, tuple(columns), functions, values, errors, _signals(times, driven), angles)
-
-
 def _names(model: Model, word: str, given: Any) -> list[str]:
     """Names of columns, or one alone."""
     found = [given] if isinstance(given, str) else list(given) if is_list(given) else [None]
     if not all(isinstance(name, str) for name in found):
-        raise UnknownName(f"{model.name}: `{word}` is {given!r:.60}; give a list of names of columns.")
+        raise UnknownNameError(f"{model.name}: `{word}` is {given!r:.60}; give a list of names of columns.")
     return [str(name) for name in found]
 
 
@@ -162,21 +159,21 @@ def _table(model: Model, data: Any) -> tuple[Array, dict[str, Array]]:
             else {index: data.index, **columns}
         )
     if not isinstance(data, Mapping):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: {type(data).__name__} is no data; give a table with a column `time`: a dict, a DataFrame, a Dataset, a motion."
         )
     found = {str(name): _numbers(model, str(name), column) for name, column in data.items()}
     own = {s.name for s in model.coordinates}
     called = [name for name in _TIMES if name in found and name not in own]
     if not called:
-        raise IntegrationProblem(f"{model.name}: the data have no times; add a column `time`.")
+        raise IntegrationError(f"{model.name}: the data have no times; add a column `time`.")
     return found.pop(called[0]), found
 
 
 def _labelled(model: Model, data: Any) -> tuple[Array, dict[str, Array]]:
     """A Dataset, or an array with a name or with a further dimension whose labels are names."""
     if "time" not in data.coords and "time" not in getattr(data, "data_vars", ()):
-        raise IntegrationProblem(f"{model.name}: the data have no times; add a coordinate `time`.")
+        raise IntegrationError(f"{model.name}: the data have no times; add a coordinate `time`.")
     arrays = list(data.data_vars.values()) if hasattr(data, "data_vars") else [data]
     if data.attrs.get("schema") is not None and "velocity" in data:  # of a motion, its state
         arrays = [data["q"], data["velocity"]]
@@ -197,7 +194,7 @@ def _numbers(model: Model, name: str, column: Any) -> Array:
     try:
         return np.atleast_1d(np.asarray(column, dtype=float))
     except (TypeError, ValueError, OverflowError):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the column {name} of the data holds something that is no number; drop it."
         ) from None
 
@@ -207,19 +204,39 @@ def _from_csv(path: str | Path) -> dict[str, list[float]]:
     try:
         text = path_of(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
-        raise BrokenFile(
+        raise FileError(
             f"{path!s:.200} cannot be read ({getattr(problem, 'strerror', None) or 'no text'}); give a table in CSV."
         ) from None
     rows = [row for row in csv.reader(StringIO(text)) if row and not row[0].startswith("#")]
     if not rows:
-        raise BrokenFile(f"{path!s:.200} is empty; give a table with names in its first line.")
+        raise FileError(f"{path!s:.200} is empty; give a table with names in its first line.")
     names, found = [name.strip() for name in rows[0]], dict[str, list[float]]()
     for k, name in enumerate(names):
         cells = [row[k].strip() if k < len(row) else "" for row in rows[1:]]
         try:
             found[name] = [float(cell) if cell else np.nan for cell in cells]
         except ValueError:
-            raise BrokenFile(f"{path!s:.200}: the column {name} holds something that is no number; drop it.") from None
+            raise FileError(f"{path!s:.200}: the column {name} holds something that is no number; drop it.") from None
+    return found
+
+
+def _errors(model: Model, sigma: Any, names: list[str], values: Array) -> Array | None:
+    """The errors of the values, from a number, or numbers or columns by name."""
+    if sigma is None:
+        return None
+    given = sigma if isinstance(sigma, Mapping) else dict.fromkeys(names, sigma)
+    if unknown := [name for name in given if name not in names]:
+        raise UnknownNameError(f"{model.name}: `sigma` has {unknown[0]!r:.60}, and the data {', '.join(names)}.")
+    if missing := [name for name in names if name not in given]:
+        raise IntegrationError(f"{model.name}: `sigma` says nothing of {missing[0]}; give its error too.")
+    found = np.empty_like(values)
+    for k, name in enumerate(names):
+        column = _numbers(model, f"{name} of `sigma`", given[name])
+        if column.size not in (1, len(values)) or not (column > 0).all() or not np.isfinite(column).all():
+            raise IntegrationError(
+                f"{model.name}: the error of {name} must be positive, one number or one for each row."
+            )
+        found[:, k] = column
     return found
 
 
@@ -234,25 +251,5 @@ def _function(model: Model, name: str) -> Any:
     for s in sorted(f.free_symbols - known, key=str):
         near = near_symbol(s.name, [each.name for each in known])
         hint = f"did you mean {near}?" if near else f"a motion has {', '.join(sorted(each.name for each in known))}."
-        raise UnknownName(f"{model.name}: {name!r:.60} has {s.name}, which the motion has not; {hint}")
+        raise UnknownNameError(f"{model.name}: {name!r:.60} has {s.name}, which the motion has not; {hint}")
     return f
-
-
-def _errors(model: Model, sigma: Any, names: list[str], values: Array) -> Array | None:
-    """The errors of the values, from a number, or numbers or columns by name."""
-    if sigma is None:
-        return None
-    given = sigma if isinstance(sigma, Mapping) else dict.fromkeys(names, sigma)
-    if unknown := [name for name in given if name not in names]:
-        raise UnknownName(f"{model.name}: `sigma` has {unknown[0]!r:.60}, and the data {', '.join(names)}.")
-    if missing := [name for name in names if name not in given]:
-        raise IntegrationProblem(f"{model.name}: `sigma` says nothing of {missing[0]}; give its error too.")
-    found = np.empty_like(values)
-    for k, name in enumerate(names):
-        column = _numbers(model, f"{name} of `sigma`", given[name])
-        if column.size not in (1, len(values)) or not (column > 0).all() or not np.isfinite(column).all():
-            raise IntegrationProblem(
-                f"{model.name}: the error of {name} must be positive, one number or one for each row."
-            )
-        found[:, k] = column
-    return found

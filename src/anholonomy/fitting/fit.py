@@ -1,6 +1,9 @@
-"""The result of a fit: values, errors, the motion, and the parameters that the data do not determine.
+r"""The result of a fit: values with their errors, the motion, and the directions that the data leave open.
 
-What a fit found: values with their errors, the motion, and what the data leave open.
+.. math:: J\,D = U\,\Sigma\,V^{\mathsf T}, \qquad \mathrm{cov} = s^2\,(J^{\mathsf T}J)^{-1}
+
+$J$ are the sensitivities of what was measured by the unknowns, and $D$ makes its columns comparable; where a singular value is rounding beside
+the largest, its direction is not identifiable.
 """
 
 from __future__ import annotations
@@ -18,75 +21,7 @@ from anholonomy.programs.backends.base import Array
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["Identified", "identified", "Fit"]
-
-
-# What data determine: the rank of the sensitivities, and the directions in which nothing that was measured changes.
-#
-# .. math:: J\,D = U\,\Sigma\,V^{\mathsf T}, \qquad \mathrm{cov} = s^2\,(J^{\mathsf T}J)^{-1}
-#
-# $D$ makes the columns of $J$ comparable; where a singular value is rounding beside the largest, its direction is not identifiable.
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Identified:
-    """The rank, the covariance (infinite where nothing is determined), and a basis of the directions that change nothing.
-
-    Attributes
-    ----------
-    null
-        A row for each such direction, in relative changes of the unknowns (absolute ones of those that are zero).
-    relative
-        Which of the unknowns changes relatively.
-    """
-
-    rank: int
-    covariance: Array
-    null: Array
-    relative: tuple[bool, ...]
-
-
-def identified(J: Array, values: Array, variance: float) -> Identified:
-    """From weighted sensitivities at values of the unknowns, and the variance of one measurement."""
-    count = values.size
-    relative = tuple(bool(v != 0) for v in values)
-    scale = np.where(np.array(relative), np.abs(values), 1.0)
-    columns = np.linalg.norm(J * scale, axis=0)
-    columns = np.where(columns > 0, columns, 1.0)
-    _, sizes, rows = np.linalg.svd(J * (scale / columns), full_matrices=True)
-    sizes = np.concatenate([sizes, np.zeros(count - sizes.size)])
-    good = sizes > NOTHING * max(float(sizes.max(initial=0.0)), 1e-300)
-    inverse = (rows[good].T / sizes[good] ** 2) @ rows[good]
-    unit = scale / columns
-    covariance = variance * inverse * np.outer(unit, unit)
-    null = rows[~good] / columns * np.sign(np.where(values == 0, 1.0, values))
-    null = _reduced(null)
-    lost = (np.abs(null) > CLEAR).any(axis=0)
-    covariance[lost, :] = np.nan
-    covariance[:, lost] = np.nan
-    covariance[lost, lost] = np.inf
-    return Identified(int(good.sum()), covariance, null, relative)
-
-
-def _reduced(null: Array) -> Array:
-    """The same directions with as many zeros as elimination makes, the largest entry of each 1."""
-    rows = null.copy()
-    used: list[int] = []
-    for k in range(len(rows)):
-        free = [j for j in range(rows.shape[1]) if j not in used]
-        pivot = max(free, key=lambda j: abs(rows[k, j]))
-        used.append(pivot)
-        rows[k] /= rows[k, pivot]
-        for i in range(len(rows)):
-            if i != k:
-                rows[i] -= rows[i, pivot] * rows[k]
-    rows[np.abs(rows) < CLEAR] = 0.0
-    return np.asarray(rows)
-
-
-# What a fit found: values with their errors, the motion, and what the data leave open.
-
+__all__ = ["Fit", "identified"]
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -166,7 +101,14 @@ class Fit(Shown, Generic[S, M]):
     @property
     def residual(self) -> xr.DataArray:
         """Measured minus computed, (row, quantity) with the time of each row; NaN where nothing was measured."""
-        return self._array(self.measured.apart(self.computed[self.measured.places]), "residual")
+        import xarray as xr
+
+        values = self.measured.apart(self.computed[self.measured.places])
+        coords: dict[str, Any] = {
+            "time": ("row", self.measured.times[self.measured.places]),
+            "quantity": list(self.measured.names),
+        }
+        return xr.DataArray(values, coords=coords, dims=("row", "quantity"), name="residual")
 
     @property
     def rms(self) -> float:
@@ -187,22 +129,13 @@ class Fit(Shown, Generic[S, M]):
         """Whether the unknowns are identifiable, or which combinations are not."""
         if self.identifiable:
             return f"identifiable: the data determine {', '.join(self.values)} near these values"
-        parts = ["; ".join(self._direction(row) for row in self.undetermined)]
-        return f"not identifiable: {self.rank} of {len(self.values)} combinations are determined; nothing that was measured changes along {parts[0]}"
+        along = "; ".join(self._direction(row) for row in self.undetermined)
+        return f"not identifiable: {self.rank} of {len(self.values)} combinations are determined; nothing that was measured changes along {along}"
 
     def _direction(self, row: dict[str, float]) -> str:
         kinds = dict(zip(self.values, self.found.relative, strict=True))
         said = (f"{part:+.4g} {'d ' if not kinds[name] else 'd ln '}{name}" for name, part in row.items())
         return " ".join(said)
-
-    def _array(self, values: Array, name: str) -> xr.DataArray:
-        import xarray as xr
-
-        coords: dict[str, Any] = {
-            "time": ("row", self.measured.times[self.measured.places]),
-            "quantity": list(self.measured.names),
-        }
-        return xr.DataArray(values, coords=coords, dims=("row", "quantity"), name=name)
 
     def plot(self, ax: Any = None) -> Any:
         """What was measured as points, and the motion found as a line, a panel for each quantity; a path keeps the picture."""
@@ -216,7 +149,7 @@ class Fit(Shown, Generic[S, M]):
         points = {
             name: (times, column) for name, column in zip(self.measured.names, self.measured.values.T, strict=True)
         }
-        return plot_fit(points, lines, str(getattr(self.system, "name", "")), ax, run.data)
+        return plot_fit(motion, points, lines, str(getattr(self.system, "name", "")), ax)
 
     def __str__(self) -> str:
         errors, system = self.errors, getattr(self.system, "name", "system")
@@ -229,3 +162,60 @@ class Fit(Shown, Generic[S, M]):
 
     def __repr__(self) -> str:
         return f"Fit({', '.join(f'{name} = {value:.6g}' for name, value in self.values.items())})"
+
+
+def identified(J: Array, values: Array, variance: float) -> Identified:
+    """From weighted sensitivities at values of the unknowns, and the variance of one measurement."""
+    count = values.size
+    relative = tuple(bool(v != 0) for v in values)
+    scale = np.where(np.array(relative), np.abs(values), 1.0)
+    columns = np.linalg.norm(J * scale, axis=0)
+    columns = np.where(columns > 0, columns, 1.0)
+    _, sizes, rows = np.linalg.svd(J * (scale / columns), full_matrices=True)
+    sizes = np.concatenate([sizes, np.zeros(count - sizes.size)])
+    good = sizes > NOTHING * max(float(sizes.max(initial=0.0)), 1e-300)
+    inverse = (rows[good].T / sizes[good] ** 2) @ rows[good]
+    unit = scale / columns
+    covariance = variance * inverse * np.outer(unit, unit)
+    null = rows[~good] / columns * np.sign(np.where(values == 0, 1.0, values))
+    null = _reduced(null)
+    lost = (np.abs(null) > CLEAR).any(axis=0)
+    covariance[lost, :] = np.nan
+    covariance[:, lost] = np.nan
+    covariance[lost, lost] = np.inf
+    return Identified(int(good.sum()), covariance, null, relative)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Identified:
+    """The rank, the covariance (infinite where nothing is determined), and a basis of the directions that change nothing.
+
+    Attributes
+    ----------
+    null
+        A row for each such direction, in relative changes of the unknowns (absolute ones of those that are zero).
+    relative
+        Which of the unknowns changes relatively.
+    """
+
+    rank: int
+    covariance: Array
+    null: Array
+    relative: tuple[bool, ...]
+
+
+def _reduced(null: Array) -> Array:
+    """The same directions with as many zeros as elimination makes, the largest entry of each 1."""
+    rows = null.copy()
+    used: list[int] = []
+    for k in range(len(rows)):
+        free = [j for j in range(rows.shape[1]) if j not in used]
+        pivot = max(free, key=lambda j: abs(rows[k, j]))
+        used.append(pivot)
+        rows[k] /= rows[k, pivot]
+        for i in range(len(rows)):
+            if i != k:
+                rows[i] -= rows[i, pivot] * rows[k]
+    rows[np.abs(rows) < CLEAR] = 0.0
+    return np.asarray(rows)

@@ -1,6 +1,6 @@
-r"""Least squares for the unknowns of a motion, with exact derivatives.
+r"""Least squares for the unknowns of a motion, with derivatives that are integrated along it.
 
-Least squares for the unknowns of a motion, $\min_\theta \sum ((y - h(z(t;\theta)))/\sigma)^2$, with derivatives carried along it.
+.. math:: \min_\theta \sum \bigl((y - h(z(t;\theta)))/\sigma\bigr)^2
 
 Gauss and Newton's steps in a region of trust, by SciPy. Where a trial has no motion, or one that ends too early, the region shrinks.
 """
@@ -14,8 +14,8 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.algebra.expressions import symbol, time
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem, Refusal
-from anholonomy.base.tolerances import EXACT
+from anholonomy.base.errors import Error, IntegrationError, StateError
+from anholonomy.base.tolerances import EXACT, is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.fitting.data import Measured, measured
 from anholonomy.fitting.fit import Fit, identified
@@ -25,11 +25,12 @@ from anholonomy.motion.problem.one_motion import MACHINE, integrable, pose, smal
 from anholonomy.motion.simulate import simulate
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.programs.backends.base import Array
+from anholonomy.system.checks.redundant_constraints import revalued
 from anholonomy.system.declaration.unspecified_functions import refuse_unspecified
+from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import finite_number, state_name
 
 __all__ = ["fitted"]
-
 
 _POOR = 0.1
 """A fit is poor where it leaves more than this part of how the data vary."""
@@ -38,7 +39,7 @@ _PARTS = (1 / 16, 1 / 8, 1 / 4, 1 / 2, 1)
 
 
 def fitted(
-    system: Any,
+    system: Model,
     data: Any,
     unknown: Sequence[str],
     start: Mapping[str, object] | None,
@@ -48,18 +49,71 @@ def fitted(
     inputs: Any,
     modulo: str | Sequence[str],
     progress: Callable[[float], None] | None,
+    make: Callable[[Model], Any],
 ) -> Fit[Any, Any]:
     """Values of the unknowns that fit the data best."""
     names = unknown_names(system, unknown)
     refuse_unspecified(system, "a fit")
     seen = measured(system, data, observed, sigma, modulo)
     if seen.count < len(names):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{system.name}: the data have {seen.count} values and there are {len(names)} unknowns; measure more, or leave some out."
         )
     question = _posed(system, seen, names, data, start, inputs)
     search = _Search(question, bounds_of(system, names, bounds), progress)
-    return _answer(search, search.run())
+    return _answer(search, search.run(), make)
+
+
+def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:
+    """Guesses and what is known, from ``start``, the declaration and the data."""
+    if start is not None and not isinstance(start, Mapping):
+        raise StateError(f"{system.name}: the start is {start!r:.60}; give a dict from names to numbers.")
+    usual = state_at(source, 0) if isinstance(source, Trajectory) else system.start
+    given = {state_name(system, key): value for key, value in (usual if start is None else start).items()}
+    project = isinstance(source, Trajectory)
+    for name in unknown:
+        if name not in given and name not in system.parameters and (first := data.first(name)) is not None:
+            given[name], project = first, True
+    parameters = dict[str, float]()
+    for name, value in system.parameters.items():
+        guess = given.pop(name, value)
+        number = None if guess is None else finite_number(guess)
+        if number is None:
+            what = "no value" if guess is None else f"the value {guess!r:.40}, which is no finite number"
+            raise IntegrationError(
+                f"{system.name}: the parameter {name} has {what}; give a guess in `start`, as {{{name!r}: 1.0}}."
+            )
+        parameters[name] = float(number.mid())
+    t = given.pop(time.name, float(data.times[0]))
+    began = np.nan if (number := finite_number(t)) is None else float(number.mid())
+    if is_same(began, data.times[0], np.abs(data.times).max()):
+        began = float(data.times[0])
+    if not began <= data.times[0]:
+        raise IntegrationError(
+            f"{system.name}: the start at t = {t!r:.40} is later than the first measurement; give a time up to {data.times[0]:g}."
+        )
+    for name in unknown:
+        if name not in given and name not in parameters:
+            raise StateError(
+                f"{system.name}: the unknown start of {name} has no guess; give one in `start`, as {{{name!r}: 0.5}}."
+            )
+    model = integrable(system)
+    if system.inputs and (inputs is None or isinstance(inputs, Mapping)):
+        own = driving(source) if isinstance(source, Trajectory) else data.signals
+        inputs = {**own, **(inputs or {})}
+    if not given:
+        raise StateError(f"{system.name}: no start is declared; give one in `start`, with guesses for what is unknown.")
+    grid = data.times if data.times[0] == began else np.concatenate([[began], data.times])
+    derivation = Derivation.for_all_values(model, smallest(model))
+    begin = {**given, time.name: began}
+    problem = pose(system, derivation, begin, times=grid, parameters=parameters, project=project, inputs=inputs)
+    names = names_of(problem.model)
+    beginning = Beginning.of(
+        problem.model, problem.point, [n for n in given if n in names], [n for n in unknown if n not in parameters]
+    )
+    guess = np.array([parameters.get(name, problem.point.get(symbol(name), 0.0)) for name in unknown])
+    how = beginning, parameters, grid, inputs, derivation
+    return _Question(system, data, unknown, guess, *how)
 
 
 @final
@@ -67,7 +121,7 @@ def fitted(
 class _Question:
     """The motion as a function of the unknowns."""
 
-    system: Any
+    system: Model
     data: Measured
     unknown: tuple[str, ...]
     guess: Array
@@ -103,7 +157,7 @@ class _Question:
         )
         record = simulate(problem)
         if not record.run.is_complete:
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.system.name}: the motion from the guesses ends before the last measurement ({record.run.ending}); give better ones."
             )
         directions = beginning.directions(self.unknown, self.numbers(parameters))
@@ -157,7 +211,7 @@ class _Search:
         try:
             with np.errstate(all="ignore"):
                 return self.left(self.looked(theta)[0])
-        except Refusal:
+        except Error:
             if self.tried == 0:
                 raise
             return np.full(int(self.counts.sum()), np.inf)
@@ -219,16 +273,16 @@ class _Search:
         )
         for name, value, column in zip(self.question.unknown, self.question.guess, J.T, strict=True):
             if not np.isfinite(column).all():
-                raise IntegrationProblem(
+                raise IntegrationError(
                     f"{self.question.system.name}: the derivatives by {name} are not finite along the motion from the guesses; give other ones."
                 )
             if float(np.abs(column).max()) * (abs(float(value)) or 1.0) <= EXACT * size:
-                raise IntegrationProblem(
+                raise IntegrationError(
                     f"{self.question.system.name}: {name} does not act on what was measured; leave it out of `unknown`, or measure something else."
                 )
 
 
-def _answer(search: _Search, result: Any) -> Fit[Any, Any]:
+def _answer(search: _Search, result: Any, make: Callable[[Model], Any]) -> Fit[Any, Any]:
     """The best place as a fit."""
     assert search.best is not None
     question, (cost, theta, values, slopes) = search.question, search.best
@@ -240,7 +294,8 @@ def _answer(search: _Search, result: Any) -> Fit[Any, Any]:
     changed = {
         name: value for name, value in zip(question.unknown, map(float, theta), strict=True) if name in parameters
     }
-    system = question.system.with_parameters(**changed) if changed else question.system
+    items = tuple((name, changed.get(name, old)) for name, old in question.system.parameter_items)
+    system = make(revalued(question.system, items) if changed else question.system)
     converged = result is not None and result.status > 0
     ending = "interrupted" if result is None else "the search used up its steps; give better guesses or bounds"
     return Fit(
@@ -265,55 +320,3 @@ def _moved(question: _Question, beginning: Beginning, parameters: Mapping[str, f
     changes = beginning.directions(question.unknown, question.numbers(parameters)).start
     names = names_of(beginning.model)
     return tuple(name for name in beginning.follow if np.abs(changes[names.index(name)]).max() > EXACT)
-
-
-def _posed(system: Any, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:
-    """Guesses and what is known, from ``start``, the declaration and the data."""
-    if start is not None and not isinstance(start, Mapping):
-        raise InadmissibleState(f"{system.name}: the start is {start!r:.60}; give a dict from names to numbers.")
-    usual = state_at(source, 0) if isinstance(source, Trajectory) else system.start
-    given = {state_name(system, key): value for key, value in (usual if start is None else start).items()}
-    project = isinstance(source, Trajectory)
-    for name in unknown:
-        if name not in given and name not in system.parameters and (first := data.first(name)) is not None:
-            given[name], project = first, True
-    parameters = dict[str, float]()
-    for name, value in system.parameters.items():
-        guess = given.pop(name, value)
-        number = None if guess is None else finite_number(guess)
-        if number is None:
-            what = "no value" if guess is None else f"the value {guess!r:.40}, which is no finite number"
-            raise IntegrationProblem(
-                f"{system.name}: the parameter {name} has {what}; give a guess in `start`, as {{{name!r}: 1.0}}."
-            )
-        parameters[name] = float(number.mid())
-    t = given.pop(time.name, float(data.times[0]))
-    began = np.nan if (number := finite_number(t)) is None else float(number.mid())
-    if not began <= data.times[0]:
-        raise IntegrationProblem(
-            f"{system.name}: the start at t = {t!r:.40} is later than the first measurement; give a time up to {data.times[0]:g}."
-        )
-    for name in unknown:
-        if name not in given and name not in parameters:
-            raise InadmissibleState(
-                f"{system.name}: the unknown start of {name} has no guess; give one in `start`, as {{{name!r}: 0.5}}."
-            )
-    model = integrable(system)
-    if system.inputs and (inputs is None or isinstance(inputs, Mapping)):
-        own = driving(source) if isinstance(source, Trajectory) else data.signals
-        inputs = {**own, **(inputs or {})}
-    if not given:
-        raise InadmissibleState(
-            f"{system.name}: no start is declared; give one in `start`, with guesses for what is unknown."
-        )
-    grid = data.times if data.times[0] == began else np.concatenate([[began], data.times])
-    derivation = Derivation.for_all_values(model, smallest(model))
-    begin = {**given, time.name: began}
-    problem = pose(system, derivation, begin, times=grid, parameters=parameters, project=project, inputs=inputs)
-    names = names_of(problem.model)
-    beginning = Beginning.of(
-        problem.model, problem.point, [n for n in given if n in names], [n for n in unknown if n not in parameters]
-    )
-    guess = np.array([parameters.get(name, problem.point.get(symbol(name), 0.0)) for name in unknown])
-    how = beginning, parameters, grid, inputs, derivation
-    return _Question(system, data, unknown, guess, *how)

@@ -1,7 +1,5 @@
 r"""Derivatives of a motion by parameters and by its start, integrated along it; varied starts stay on the constraints.
 
-Derivatives of a motion by parameters and by its start, carried along it.
-
 .. math:: \dot x = f(t, x, p), \qquad \dot v = D_x f\,v + D_p f\,\delta p, \qquad v^+ = v^- + (f^- - f^+)\,\delta t^*
 
 The second equation is integrated beside the first, piece by piece as the motion was: into another chart the vectors go as changes of
@@ -20,7 +18,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Symbol, Vector, time
 from anholonomy.algebra.numbers.doubles import kernel
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError, UnknownNameError
 from anholonomy.base.tolerances import NOTHING, VANISHES
 from anholonomy.fitting.data import functions_of
 from anholonomy.language.arguments import is_list
@@ -46,24 +44,75 @@ from anholonomy.system.states.complete_state import state_name
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["Directions", "Varied", "varied", "Beginning", "bounds_of", "unknown_names", "sensitivity_of"]
+__all__ = ["Beginning", "bounds_of", "names_of", "sensitivity_of", "unknown_names", "varied"]
+
+_ROUNDS = 30
+"""Newton's steps onto the constraints."""
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Directions:
-    """Ways to change a motion, a column each: ``start`` has the changes of coordinates and velocities, ``parameters`` their places or None."""
+def sensitivity_of(motion: Trajectory, unknown: Sequence[str], of: Sequence[str] | None) -> xr.DataArray:
+    """By names of parameters, coordinates and velocities; of the latter two, or of what ``of`` names."""
+    import xarray as xr
 
-    start: Array
-    parameters: tuple[int | None, ...]
+    record = motion.source if isinstance(motion.source, Record) else _again(motion)
+    problem = record.problem
+    if record.pieces[0].runnable.equations.costates:
+        raise NotSupportedError(
+            f"{problem.model.name}: the derivatives of a vakonomic motion are not covered; take a mechanical one."
+        )
+    model = problem.model
+    names = unknown_names(problem.declared, unknown)
+    if of is not None and not is_list(of):
+        raise UnknownNameError(
+            f"{model.name}: `of` is {of!r:.60}; give a list of names, such as [{model.coordinates[0].name!r}]."
+        )
+    asked = list(map(str, of)) if of is not None else names_of(model)
+    functions = functions_of(model, asked)
+    starts = [name for name in names if name not in model.parameters]
+    beginning = Beginning.of(model, problem.point, names_of(model), starts)
+    _, slopes = varied(record, beginning.directions(names, problem.parameters)).values(functions)
+    coords: dict[str, Any] = {"time": record.times, "quantity": asked, "unknown": list(names)}
+    return xr.DataArray(slopes, coords=coords, dims=("time", "quantity", "unknown"), name="sensitivity")
 
-    def of_parameters(self, count: int) -> Array:
-        """The changes of all parameters."""
-        found = np.zeros((count, len(self.parameters)))
-        for k, place in enumerate(self.parameters):
-            if place is not None:
-                found[place, k] = 1.0
-        return found
+
+def _again(motion: Trajectory) -> Record:
+    """A motion that was loaded, integrated once more as it was."""
+    declared, derivation = rederived(motion)
+    tolerance = float(motion.data.attrs["tolerance"])
+    return simulate(
+        pose(
+            declared,
+            derivation,
+            state_at(motion, 0),
+            times=motion.time.values,
+            tolerance=tolerance,
+            project=True,
+            inputs=driving(motion) or None,
+        )
+    )
+
+
+def varied(record: Record, directions: Directions) -> Varied:
+    """The motion of a record with vectors carried along it."""
+    problem = record.problem
+    _refuse_functions(record)
+    moved = directions.of_parameters(problem.parameters.size)
+    first, found, point = record.pieces[0], list[Array](), problem.point
+    t, x = point[time], first.runnable.state(point)
+    V = _as_states(first.runnable, t, x, first.parameters, directions.start, moved)
+    for piece, following in zip(record.pieces, (*record.pieces[1:], None), strict=True):
+        stretch = _carried(record, piece, t, x, V, directions)
+        found.append(stretch[0])
+        t, x, V = piece.solution.stop_time, piece.solution.stop_state, stretch[1]
+        if following is None:
+            break
+        if following.runnable is piece.runnable:
+            V = V if piece.mode is None or following.mode is None else _past_switch(piece, following.mode, V, moved)
+        else:
+            z = _of_state(piece.runnable, t, x, piece.parameters, V, moved)
+            x = following.runnable.state(record.run.point_from(piece.runnable, t, x))
+            V = _as_states(following.runnable, t, x, following.parameters, z, moved)
+    return Varied(record, directions, tuple(found))
 
 
 @final
@@ -96,33 +145,27 @@ class Varied:
         return np.concatenate(values), np.concatenate(slopes)
 
 
-def varied(record: Record, directions: Directions) -> Varied:
-    """The motion of a record with vectors carried along it."""
-    problem = record.problem
-    _refuse_functions(record)
-    moved = directions.of_parameters(problem.parameters.size)
-    first, found, point = record.pieces[0], list[Array](), problem.point
-    t, x = point[time], first.runnable.state(point)
-    V = _as_states(first.runnable, t, x, first.parameters, directions.start, moved)
-    for piece, following in zip(record.pieces, (*record.pieces[1:], None), strict=True):
-        stretch = _carried(record, piece, t, x, V, directions)
-        found.append(stretch[0])
-        t, x, V = piece.solution.stop_time, piece.solution.stop_state, stretch[1]
-        if following is None:
-            break
-        if following.runnable is piece.runnable:
-            V = V if piece.mode is None or following.mode is None else _past_switch(piece, following.mode, V, moved)
-        else:
-            z = _of_state(piece.runnable, t, x, piece.parameters, V, moved)
-            x = following.runnable.state(record.run.point_from(piece.runnable, t, x))
-            V = _as_states(following.runnable, t, x, following.parameters, z, moved)
-    return Varied(record, directions, tuple(found))
+@final
+@dataclass(frozen=True, eq=False)
+class Directions:
+    """Ways to change a motion, a column each: ``start`` has the changes of coordinates and velocities, ``parameters`` their places or None."""
+
+    start: Array
+    parameters: tuple[int | None, ...]
+
+    def of_parameters(self, count: int) -> Array:
+        """The changes of all parameters."""
+        found = np.zeros((count, len(self.parameters)))
+        for k, place in enumerate(self.parameters):
+            if place is not None:
+                found[place, k] = 1.0
+        return found
 
 
 def _refuse_functions(record: Record) -> None:
     for name, signal in record.problem.driven.signals.items():
         if isinstance(signal, Held | Continuous):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{record.problem.declared.name}: the input {name} is a Python function, whose derivative nobody knows; give it as a text "
                 "or as data."
             )
@@ -143,7 +186,7 @@ def _carried(record: Record, piece: Piece, t: float, x: Array, V: Array, directi
     limits = record.run.limits
     done = chosen.integrate(Flow(program, p), begin, grid, tolerance=VANISHES, limits=limits)
     if not done.outcome.is_complete:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{record.problem.model.name}: the derivatives of the motion cannot be carried beyond t = {done.stop_time:.6g}: "
             f"{done.message}."
         )
@@ -229,10 +272,6 @@ def _observing(runnable: RunnableEquations, functions: Vector, parameters: tuple
 # then the same of the velocities. The rest follows from these.
 
 
-_ROUNDS = 30
-"""Newton's steps onto the constraints."""
-
-
 @final
 @dataclass(frozen=True, eq=False)
 class Beginning:
@@ -254,7 +293,7 @@ class Beginning:
     def of(cls, model: Model, point: Mapping[Symbol, float], given: Sequence[str], unknown: Sequence[str]) -> Beginning:
         """From a complete state, the names that were given, and those among them that are unknown."""
         names = names_of(model)
-        z, p = np.array([point[s] for s in symbols_of(model)]), np.array([point[s] for s in model.parameter_symbols])
+        z, p = np.array([point[s] for s in _symbols_of(model)]), np.array([point[s] for s in model.parameter_symbols])
         free = kernel(_constraints_at(model, z, point[time], p)[1])
         wanted = [*unknown, *(n for n in given if n not in unknown), *(n for n in names if n not in (*given, *unknown))]
         # A velocity follows from coordinates, never the other way.
@@ -268,7 +307,7 @@ class Beginning:
                 basis = np.vstack([basis, left / np.linalg.norm(left)])
             elif name in unknown:
                 others = [n for n in unknown if n != name and names.index(n) in kept] or ["the coordinates"]
-                raise InadmissibleState(
+                raise StateError(
                     f"{model.name}: on the constraints the unknown start of {name} is determined by {', '.join(others)}; leave it out of `unknown`."
                 )
         follow = tuple(n for n in given if n not in unknown and names.index(n) not in kept)
@@ -290,8 +329,8 @@ class Beginning:
                 break
         size = np.abs(_constraints_at(self.model, z, self.t, p)[0]).max(initial=0.0)
         if not size <= 1e-9 * max(1.0, float(np.abs(z).max())):
-            raise InadmissibleState(f"{self.model.name}: no start with these values satisfies the constraints.")
-        return Beginning(self.model, z, self.t, self.kept, self.follow)
+            raise StateError(f"{self.model.name}: no start with these values satisfies the constraints.")
+        return replace(self, z=z)
 
     def directions(self, unknown: Sequence[str], p: Array) -> Directions:
         """How the start changes with each unknown, a parameter or an entry of the start."""
@@ -313,15 +352,6 @@ class Beginning:
         return {**dict(zip(names_of(self.model), map(float, self.z), strict=True)), time.name: self.t}
 
 
-def symbols_of(model: Model) -> tuple[Symbol, ...]:
-    return (*model.coordinates, *model.velocities)
-
-
-def names_of(model: Model) -> list[str]:
-    """What $z$ holds."""
-    return [s.name for s in symbols_of(model)]
-
-
 def _constraints_at(model: Model, z: Array, t: float, p: Array) -> tuple[Array, Array, Array]:
     """What must vanish, and its derivatives by $z$ and by the parameters."""
     program, values, slopes = _compiled(model.with_free_parameters)
@@ -333,19 +363,28 @@ def _constraints_at(model: Model, z: Array, t: float, p: Array) -> tuple[Array, 
 def _compiled(model: Model) -> tuple[Program, Function, Function]:
     held = [c.position for c in model.on_positions if c.position is not None]
     program = lower(
-        symbols_of(model), model.parameter_symbols, (), [*held, *(c.expression for c in model.velocity_constraints)]
+        _symbols_of(model), model.parameter_symbols, (), [*held, *(c.expression for c in model.velocity_constraints)]
     )
     by = (*program.states, *program.parameters)
     return program, fast_function(program), fast_function(jacobian(program, by))
 
 
-# What is unknown, by name, and the bounds it has.
+def _symbols_of(model: Model) -> tuple[Symbol, ...]:
+    return (*model.coordinates, *model.velocities)
+
+
+def names_of(model: Model) -> list[str]:
+    """What $z$ holds."""
+    return [s.name for s in _symbols_of(model)]
+
+
+# Unknowns by name, and their bounds.
 
 
 def unknown_names(model: Model, unknown: Any) -> tuple[str, ...]:
     """The names, each a parameter or an entry of the start."""
     if isinstance(unknown, str) or not is_list(unknown) or not len(unknown):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: `unknown` is {unknown!r:.60}; give a list of names, such as [{next(iter(model.parameters), model.coordinates[0].name)!r}]."
         )
     names, known = [state_name(model, each) for each in unknown], [*model.parameters, *names_of(model)]
@@ -353,24 +392,24 @@ def unknown_names(model: Model, unknown: Any) -> tuple[str, ...]:
         if name not in known:
             near = near_symbol(name, known)
             hint = f"did you mean {near}? There" if near else "there"
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: `unknown` has {name!r:.60}, which is no parameter, coordinate or velocity; {hint} are {', '.join(known)}."
             )
     if twice := [name for name in names if names.count(name) > 1]:
-        raise UnknownName(f"{model.name}: `unknown` has {twice[0]} twice; keep one of them.")
+        raise UnknownNameError(f"{model.name}: `unknown` has {twice[0]} twice; keep one of them.")
     return tuple(names)
 
 
 def bounds_of(model: Model, names: tuple[str, ...], bounds: Any) -> tuple[Array, Array]:
     """The least and the greatest value of each unknown."""
     if bounds is not None and not isinstance(bounds, Mapping):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: `bounds` is {bounds!r:.60}; give pairs by name, such as {{{names[0]!r}: (0, None)}}."
         )
     low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     for name, pair in (bounds or {}).items():
         if name not in names:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: `bounds` has {name!r:.60}, which is not unknown; unknown are {', '.join(names)}."
             )
         k = names.index(name)
@@ -379,53 +418,8 @@ def bounds_of(model: Model, names: tuple[str, ...], bounds: Any) -> tuple[Array,
         except (TypeError, ValueError):
             ends = [np.nan, np.nan]
         if not ends[0] < ends[1]:
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{model.name}: the bounds of {name} are {pair!r:.60}; give the least and the greatest value, such as (0, None)."
             )
         low[k], high[k] = ends
     return low, high
-
-
-# The derivatives of a computed motion by parameters and by entries of its start, as a labelled table.
-
-
-def sensitivity_of(motion: Trajectory, unknown: Sequence[str], of: Sequence[str] | None) -> xr.DataArray:
-    """By names of parameters, coordinates and velocities; of the latter two, or of what ``of`` names."""
-    import xarray as xr
-
-    record = motion.source if isinstance(motion.source, Record) else _again(motion)
-    problem = record.problem
-    if record.pieces[0].runnable.equations.costates:
-        raise NotCovered(
-            f"{problem.model.name}: the derivatives of a vakonomic motion are not covered; take a mechanical one."
-        )
-    model = problem.model
-    names = unknown_names(problem.declared, unknown)
-    if of is not None and not is_list(of):
-        raise UnknownName(
-            f"{model.name}: `of` is {of!r:.60}; give a list of names, such as [{model.coordinates[0].name!r}]."
-        )
-    asked = list(map(str, of)) if of is not None else names_of(model)
-    functions = functions_of(model, asked)
-    starts = [name for name in names if name not in model.parameters]
-    beginning = Beginning.of(model, problem.point, names_of(model), starts)
-    _, slopes = varied(record, beginning.directions(names, problem.parameters)).values(functions)
-    coords: dict[str, Any] = {"time": record.times, "quantity": asked, "unknown": list(names)}
-    return xr.DataArray(slopes, coords=coords, dims=("time", "quantity", "unknown"), name="sensitivity")
-
-
-def _again(motion: Trajectory) -> Record:
-    """A motion that was loaded, integrated once more as it was."""
-    declared, derivation = rederived(motion)
-    tolerance = float(motion.data.attrs["tolerance"])
-    return simulate(
-        pose(
-            declared,
-            derivation,
-            state_at(motion, 0),
-            times=motion.time.values,
-            tolerance=tolerance,
-            project=True,
-            inputs=driving(motion) or None,
-        )
-    )

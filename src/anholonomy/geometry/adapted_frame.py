@@ -1,15 +1,17 @@
-r"""Frames adapted to constraints: chosen, named, and how far they are from failing.
-
-Frames adapted to constraints: every admissible velocity, and only those.
+r"""Frames adapted to constraints: every admissible velocity, and only those; chosen, named, and how far they are from failing.
 
 The constraints $A_{\nu a}(q,t)\,w^a + a_\nu(q,t) = 0$ on the quasi-velocities $w$ of a base frame are solved by
 
 .. math:: w^a = u^b\, S_b{}^a + s^a, \qquad A S^{\mathsf T} = 0, \qquad A s + a = 0 .
 
-A basis $S$ may be given. Otherwise it is chosen at a reference point, block by block: one that leaves exactly one direction free
+A basis $S$ may be given; then it may lose rank where the constraints do not, unless that is excluded by a proof. Otherwise it is
+chosen at a reference point, block by block: one that leaves exactly one direction free
 gets the vector of its minors, which is regular wherever the constraints are independent; one that can be solved by
 dividing by constants is solved for dependent velocities; in others, axes are turned first
 (`anholonomy.geometry.free_directions`). What had to be divided by all the same is in ``pivots``.
+
+The quality of a frame is $\min(\sigma_{\min}(S), 1/\sigma_{\max}(S))$ of its vectors; the constants in capitals say at which
+quality motions take a frame, keep it and leave it.
 """
 
 from __future__ import annotations
@@ -22,12 +24,13 @@ from typing import NamedTuple, final
 import numpy as np
 import symengine
 
-from anholonomy.algebra.calculus import partial, rates_of_steps
+from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, time, unused, zero
 from anholonomy.algebra.poles import has_poles, without_denominators
 from anholonomy.algebra.simplification.simplify import simplify
-from anholonomy.algebra.steps.definitions import Assign, inline
-from anholonomy.algebra.steps.linear_systems import Recorder, choose_pivots, small_determinant, solve_steps
+from anholonomy.algebra.steps.definitions import Assign, Recorder, inline
+from anholonomy.algebra.steps.derivatives import rates_of_steps
+from anholonomy.algebra.steps.linear_systems import choose_pivots, small_determinant, solve_steps
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
 from anholonomy.base.notebook import Shown
@@ -37,76 +40,29 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.free_directions import PAIRED, FreeDirections
 
 __all__ = [
-    "keeps_rank",
-    "AdaptedFrame",
-    "adapt",
-    "contracted",
-    "particular_solution",
     "AS_GOOD",
     "FAIR",
     "REGULAR",
     "SHRUNK",
     "WORSE",
+    "AdaptedFrame",
+    "adapt",
+    "contracted",
+    "keeps_rank",
+    "name_speeds",
+    "particular_solution",
 ]
 
-
-# Whether vectors that someone gave stay independent, wherever a motion goes.
-#
-# .. math:: S = \begin{pmatrix} C & * & * \\ 0 & S' & * \end{pmatrix}, \qquad \det\left(S' S'^{\mathsf T}\right) = \text{const} \ne 0
-#
-# with $C$ diagonal and constant, in some order of the columns. This proves it; that no such $S'$ is found proves nothing.
-
-
-_ROWS, _LARGE = 4, 150
-"""The vectors and the operations up to which the determinant is worth a proof."""
-_TRIED = 40
-"""The choices of columns that are tried."""
-
-
-def keeps_rank(vectors: Matrix, moving: Collection[Symbol]) -> bool:
-    """Whether the vectors are independent at every value of ``moving`` where they are so at one, as far as one can prove.
-
-    >>> theta, zero, one = symengine.Symbol("theta"), symengine.Integer(0), symengine.Integer(1)
-    >>> blade = symengine.cos(theta), symengine.sin(theta), zero
-    >>> turn = zero, zero, one
-    >>> keeps_rank((blade, turn), {theta}), keeps_rank((tuple(theta * entry for entry in blade), turn), {theta})
-    (True, False)
-    """
-    rows = _without_constant_columns([list(row) for row in vectors], set(moving))
-    if not rows:
-        return True
-    entries = [entry for row in rows for entry in row]
-    if len(rows) > _ROWS or symengine.count_ops(*entries) > _LARGE:
-        return False
-    # By Cauchy and Binet the determinant of all columns is that of some plus squares.
-    sizes = range(len(rows), min(2 * len(rows), len(rows[0])) + 1)
-    choices = (columns for size in sizes for columns in combinations(range(len(rows[0])), size))
-    return any(
-        _is_constant([[row[j] for j in chosen] for row in rows], set(moving)) for chosen in islice(choices, _TRIED)
-    )
-
-
-def _is_constant(rows: list[list[Expr]], moving: set[Symbol]) -> bool:
-    """Whether the determinant of the products of the vectors is a constant other than 0."""
-    gram = small_determinant([[dot(left, right) for right in rows] for left in rows])
-    slopes = (partial(gram, s) for s in sorted(gram.free_symbols & moving, key=str))
-    return all(zero_test(slope) is Verdict.PROVEN for slope in slopes) and zero_test(gram) is Verdict.REFUTED
-
-
-def _without_constant_columns(rows: list[list[Expr]], moving: set[Symbol]) -> list[list[Expr]]:
-    """Drop a vector and a direction that it alone has, in constant measure, as long as there is one."""
-    columns = list(zip(*rows, strict=True)) if rows else []
-    for j, column in enumerate(columns):
-        inside = [i for i, entry in enumerate(column) if entry != 0]
-        if len(inside) == 1 and not column[inside[0]].free_symbols & moving:
-            rest = [[*row[:j], *row[j + 1 :]] for i, row in enumerate(rows) if i != inside[0]]
-            return _without_constant_columns(rest, moving)
-    return rows
-
-
-# Frames adapted to constraints: every admissible velocity, and only those.
-
-
+FAIR = 0.05
+"""A frame of at least this quality is used at a place without looking for a better one, which may take seconds."""
+AS_GOOD = 0.3
+"""One chosen elsewhere is used where it has at least this part of the best quality."""
+WORSE = 0.2
+"""It is left when it is this much closer to singular than it was on entry."""
+SHRUNK = 0.02
+"""Pivots are chosen anew when one of them is this much smaller than it was: the digits lost by dividing are the square."""
+REGULAR = 0.01
+"""Singular values of vectors between this and its inverse lose two digits at most."""
 _AT_ONCE = 3
 """So many dependent velocities are solved for together, so that only their determinant is divided by."""
 _HUGE = np.finfo(float).max
@@ -217,7 +173,7 @@ def adapt(
     choice = _Choice(base, matrix_na, offset_n, at, moving, strict, dependent)
     span, offset = choice.solve()
     pivots, record = tuple(choice.pivots), choice.record
-    definitions = tuple(record.steps)
+    definitions = tuple(record.assignments)
     if len(definitions) <= _INLINE_STEPS:
         span = tuple(inline(row, definitions) for row in span)
         offset, pivots = inline(offset, definitions), inline(pivots, definitions)
@@ -300,7 +256,7 @@ class _Choice:
         self.occupied = np.array([[not is_naught(entry) for entry in row] for row in matrix], dtype=bool).reshape(
             -1, self.width
         )
-        self.constant = np.array([[_adapted_is_constant(entry, moving) for entry in row] for row in matrix]).reshape(
+        self.constant = np.array([[_is_constant(entry, moving) for entry in row] for row in matrix]).reshape(
             -1, self.width
         )
         values = np.array([[0.0 if is_naught(entry) else at(entry) for entry in row] for row in matrix]).reshape(
@@ -431,10 +387,10 @@ class _Choice:
         square = [[row[j] for j in dependent] for row in matrix]
         place = {j: k for k, j in enumerate(dependent)}
         sides = [[-row[j] for row in matrix] for j in free] + [[-entry for entry in right]]
-        record = Recorder("$s", list(self.record.steps))
+        record = Recorder("$s", list(self.record.assignments))
         solutions, pivots = solve_steps(square, sides, [(i, place[j]) for i, j in order], record, _AT_ONCE)
         moving = set(self.moving)
-        for step in record.steps:
+        for step in record.assignments:
             moving |= {step.target} if step.value.free_symbols & moving else set()
 
         def widen(solution: Vector, lead: int | None) -> Vector:
@@ -443,7 +399,7 @@ class _Choice:
 
         vectors = [(j, widen(solution, j)) for j, solution in zip(free, solutions, strict=False)]
         varying = tuple(pivot for pivot in pivots if pivot.free_symbols & moving)
-        return _Elimination(vectors, widen(solutions[-1], None), varying, record.steps)
+        return _Elimination(vectors, widen(solutions[-1], None), varying, record.assignments)
 
 
 class _Elimination(NamedTuple):
@@ -455,7 +411,7 @@ class _Elimination(NamedTuple):
     steps: list[Assign]
 
 
-def _adapted_is_constant(entry: Expr, moving: Collection[Symbol]) -> bool:
+def _is_constant(entry: Expr, moving: Collection[Symbol]) -> bool:
     """True for a pivot that cannot vanish along a motion: a number or a function of parameters."""
     return bool(entry != 0 and entry.free_symbols.isdisjoint(moving))
 
@@ -467,16 +423,53 @@ def _times_sign(value: Expr, sign: int) -> Expr:
     return symengine.Add(*(-term for term in value.args)) if isinstance(value, symengine.Add) else -value
 
 
-# How far a frame is from failing, $\min(\sigma_{\min}(S), 1/\sigma_{\max}(S))$ of its vectors: at which quality it is taken, kept and left.
+_ROWS, _LARGE = 4, 150
+"""The vectors and the operations up to which the determinant is worth a proof."""
+_TRIED = 40
+"""The choices of columns that are tried."""
 
 
-FAIR = 0.05
-"""A frame of at least this quality is used at a place without looking for a better one, which may take seconds."""
-AS_GOOD = 0.3
-"""One chosen elsewhere is used where it has at least this part of the best quality."""
-WORSE = 0.2
-"""It is left when it is this much closer to singular than it was on entry."""
-SHRUNK = 0.02
-"""Pivots are chosen anew when one of them is this much smaller than it was: the digits lost by dividing are the square."""
-REGULAR = 0.01
-"""Singular values of vectors between this and its inverse lose two digits at most."""
+def keeps_rank(vectors: Matrix, moving: Collection[Symbol]) -> bool:
+    r"""Whether the vectors are independent at every value of ``moving`` where they are so at one, as far as one can prove.
+
+    .. math:: S = \begin{pmatrix} C & * & * \\ 0 & S' & * \end{pmatrix}, \qquad \det\left(S' S'^{\mathsf T}\right) = \text{const} \ne 0
+
+    with $C$ diagonal and constant, in some order of the columns, proves it; that no such $S'$ is found proves nothing.
+
+    >>> theta, zero, one = symengine.Symbol("theta"), symengine.Integer(0), symengine.Integer(1)
+    >>> blade = symengine.cos(theta), symengine.sin(theta), zero
+    >>> turn = zero, zero, one
+    >>> keeps_rank((blade, turn), {theta}), keeps_rank((tuple(theta * entry for entry in blade), turn), {theta})
+    (True, False)
+    """
+    rows = _without_constant_columns([list(row) for row in vectors], set(moving))
+    if not rows:
+        return True
+    entries = [entry for row in rows for entry in row]
+    if len(rows) > _ROWS or symengine.count_ops(*entries) > _LARGE:
+        return False
+    # By Cauchy and Binet the determinant of all columns is that of some plus squares.
+    sizes = range(len(rows), min(2 * len(rows), len(rows[0])) + 1)
+    choices = (columns for size in sizes for columns in combinations(range(len(rows[0])), size))
+    return any(
+        _has_constant_volume([[row[j] for j in chosen] for row in rows], set(moving))
+        for chosen in islice(choices, _TRIED)
+    )
+
+
+def _has_constant_volume(rows: list[list[Expr]], moving: set[Symbol]) -> bool:
+    """Whether the determinant of the products of the vectors is a constant other than 0."""
+    gram = small_determinant([[dot(left, right) for right in rows] for left in rows])
+    slopes = (partial(gram, s) for s in sorted(gram.free_symbols & moving, key=str))
+    return all(zero_test(slope) is Verdict.PROVEN for slope in slopes) and zero_test(gram) is Verdict.REFUTED
+
+
+def _without_constant_columns(rows: list[list[Expr]], moving: set[Symbol]) -> list[list[Expr]]:
+    """Drop a vector and a direction that it alone has, in constant measure, as long as there is one."""
+    columns = list(zip(*rows, strict=True)) if rows else []
+    for j, column in enumerate(columns):
+        inside = [i for i, entry in enumerate(column) if entry != 0]
+        if len(inside) == 1 and not column[inside[0]].free_symbols & moving:
+            rest = [[*row[:j], *row[j + 1 :]] for i, row in enumerate(rows) if i != inside[0]]
+            return _without_constant_columns(rest, moving)
+    return rows

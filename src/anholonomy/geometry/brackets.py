@@ -1,7 +1,5 @@
 r"""Brackets of vector fields with components in a frame.
 
-Brackets of fields with components in a frame.
-
 .. math:: [X, Y]^d = X(Y^d) - Y(X^d) + X^aY^bc_{ab}{}^d, \qquad [e_a, e_b] = c_{ab}{}^d\,e_d
 """
 
@@ -22,12 +20,12 @@ __all__ = ["Structure", "bracket", "contract"]
 
 Structure: TypeAlias = tuple[Matrix, ...]
 r"""``c[a][b][d]`` is $c_{ab}{}^d$."""
-Rates: TypeAlias = Mapping[Symbol, Expr]
-"""How coordinates change along a field."""
+_Rates: TypeAlias = Mapping[Symbol, Expr]
+"""Rates of the coordinates along a field."""
 
 
 def bracket(
-    frame: Frame, X: Sequence[Expr], Y: Sequence[Expr], along_X: Rates | None = None, along_Y: Rates | None = None
+    frame: Frame, X: Sequence[Expr], Y: Sequence[Expr], along_X: _Rates | None = None, along_Y: _Rates | None = None
 ) -> Vector:
     r"""$[X, Y]^d = X(Y^d) - Y(X^d) + X^aY^bc_{ab}{}^d$ of fields with components in a frame.
 

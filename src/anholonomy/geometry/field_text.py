@@ -1,23 +1,21 @@
-r"""Forms and vector fields in text and LaTeX, read and written.
+r"""Forms and vector fields as a person writes them: ``x*dy∧dz - dx∧dy`` in, ``x dy∧dz - dx∧dy`` out.
 
-Forms as a person writes them: ``x*dy∧dz - dx∧dy`` in, ``x dy∧dz - dx∧dy`` out.
-
-In an anholonomic frame the basis prints as $\theta^a$ with the labels of the frame, on a chart as $dq^i$.
+In an anholonomic frame the basis of forms prints as $\theta^a$ with the labels of the frame, on a chart as $dq^i$. A notebook
+shows fields as aligned equations, $e_1 = \cos\theta\,\partial_x + \sin\theta\,\partial_y$.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, symbol, unused, zero
-from anholonomy.algebra.latex import latex, latex_name
-from anholonomy.base.errors import IllPosedSystem, UnknownName
-from anholonomy.base.notebook import aligned
+from anholonomy.algebra.latex import aligned, latex, latex_name
+from anholonomy.algebra.unknown_functions import unknown_functions
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.language import parse_expression
 from anholonomy.language.arguments import expression
 from anholonomy.language.names import LETTER, PRIME
@@ -25,22 +23,18 @@ from anholonomy.language.writing import brief_parts, leaves_out
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame
+    from anholonomy.geometry.tensor import Index
 
 __all__ = [
-    "form_latex",
-    "form_text",
-    "labelled",
-    "read_component",
-    "read_index",
-    "read_terms",
     "along_coordinates",
     "along_directions",
     "fields_latex",
+    "form_latex",
+    "form_text",
+    "read_component",
+    "read_index",
+    "read_terms",
 ]
-
-
-Index = tuple[int, ...]
-Items = Sequence[tuple[Index, Expr]]
 
 
 def read_index(key: Any, labels: Sequence[str]) -> Index:
@@ -52,11 +46,13 @@ def read_index(key: Any, labels: Sequence[str]) -> Index:
     if isinstance(key, str):
         names = key.replace("∧", " ").split()
         if unknown := [name for name in names if name not in labels]:
-            raise UnknownName(f"the frame has no direction {unknown[0]!r}; its directions are {', '.join(labels)}.")
+            raise UnknownNameError(
+                f"the frame has no direction {unknown[0]!r}; its directions are {', '.join(labels)}."
+            )
         return tuple(list(labels).index(name) for name in names)
     index = tuple(key) if isinstance(key, tuple) else (key,)
     if not all(isinstance(i, int) and 0 <= i < len(labels) for i in index):
-        raise IllPosedSystem(f"{key!r} is no index of the form; use labels or numbers from 0 to {len(labels) - 1}.")
+        raise DeclarationError(f"{key!r} is no index of the form; use labels or numbers from 0 to {len(labels) - 1}.")
     return index
 
 
@@ -95,11 +91,11 @@ def read_terms(text: str, coordinates: Sequence[str], functions: Sequence[str] =
         terms[index] = terms.get(index, zero) + whole.diff(mark)
     left = symengine.expand(whole.subs(dict.fromkeys(chains.values(), zero)))
     if left != 0 or any(value.free_symbols & set(chains.values()) for value in terms.values()):
-        raise IllPosedSystem(f"the form {text!r:.80} is not a sum of functions times products of differentials.")
+        raise DeclarationError(f"the form {text!r:.80} is not a sum of functions times products of differentials.")
     return terms
 
 
-def form_text(frame: Frame, items: Items, whole: bool = False) -> str:
+def form_text(frame: Frame, items: Sequence[tuple[Index, Expr]], whole: bool = False) -> str:
     """The sum of the components times their products of basis forms; long components are counted unless ``whole``."""
     mark = "d" if frame.is_chart else "θ^"
     text = ""
@@ -109,7 +105,7 @@ def form_text(frame: Frame, items: Items, whole: bool = False) -> str:
     return text or "0"
 
 
-def form_latex(frame: Frame, items: Items) -> str:
+def form_latex(frame: Frame, items: Sequence[tuple[Index, Expr]]) -> str:
     """The same in LaTeX."""
     text = ""
     for index, value in items:
@@ -134,14 +130,6 @@ def _signed(value: str, basis: str, is_sum: bool, gap: str, follows: bool) -> st
     if follows:
         return (" - " if negative else " + ") + shown
     return ("-" if negative else "") + shown
-
-
-def labelled(frame: Frame, components: Mapping[Any, Any]) -> dict[Index, Any]:
-    """Components by the labels of a frame, as components by index."""
-    return {read_index(key, frame.labels): value for key, value in components.items()}
-
-
-# Fields as a notebook shows them: $e_1 = \cos\theta\,\partial_x + \sin\theta\,\partial_y$, one a line.
 
 
 def along_coordinates(coordinates: Sequence[Symbol]) -> list[str]:

@@ -1,6 +1,4 @@
-r"""Differential forms and Cartan's calculus.
-
-Differential forms in any frame, and Cartan's calculus of them.
+r"""Differential forms in any frame, and Cartan's calculus of them.
 
 .. math::
    d\omega = e_a(\omega_I)\,\theta^a\wedge\theta^I + \omega_I\, d\theta^I, \qquad
@@ -24,11 +22,11 @@ from anholonomy.algebra.expressions import Expr, Symbol, as_expression, zero
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Typeset
 from anholonomy.findings import Finding
 from anholonomy.geometry.field_text import form_latex, form_text, read_component, read_index, read_terms
-from anholonomy.geometry.tensor import Index, Tensor, transition
+from anholonomy.geometry.tensor import Index, Tensor, transition, vector_components
 from anholonomy.language.arguments import expect, expect_callable, expect_index, expect_mapping, factor, name_of
 
 if TYPE_CHECKING:
@@ -100,7 +98,9 @@ class Form(Typeset):
             }
             form = _of_one_degree(frame, {i: frame.in_coordinates(value) for i, value in values.items()})
         if degree is not None and form.items and form.degree != degree:
-            raise IllPosedSystem(f"the components are those of a {form.degree}-form, and the degree given is {degree}.")
+            raise DeclarationError(
+                f"the components are those of a {form.degree}-form, and the degree given is {degree}."
+            )
         self._set(frame, form.degree if form.items or degree is None else degree, form.items)
 
     def _set(self, frame: Frame, degree: int, items: tuple[tuple[Index, Expr], ...]) -> None:
@@ -129,10 +129,12 @@ class Form(Typeset):
         """The form with the components of an antisymmetric tensor whose indices are all lower."""
         expect(tensor, "what becomes a form", "Tensor")
         if set(tensor.slots) > {"d"} or "u" in tensor.slots:
-            raise IllPosedSystem(f"a form has lower indices only, and the tensor has {tensor.slots}; lower them first.")
+            raise DeclarationError(
+                f"a form has lower indices only, and the tensor has {tensor.slots}; lower them first."
+            )
         form = cls.of(tensor.frame, tensor.rank, {i: v for i, v in tensor.items if i == tuple(sorted(set(i)))})
         if not (form.tensor - tensor).is_zero():
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "a form is antisymmetric, and the tensor is not proven to be; antisymmetrise it first."
             )
         return form
@@ -162,7 +164,7 @@ class Form(Typeset):
     def __add__(self, other: Form) -> Form:
         self._refuse_other_frame(other)
         if self.items and other.items and self.degree != other.degree:
-            raise IllPosedSystem(f"a sum needs forms of one degree, and these have {self.degree} and {other.degree}.")
+            raise DeclarationError(f"a sum needs forms of one degree, and these have {self.degree} and {other.degree}.")
         return Form.of(self.frame, self.degree if self.items else other.degree, (*self.items, *other.items))
 
     def __sub__(self, other: Form) -> Form:
@@ -220,7 +222,7 @@ class Form(Typeset):
 
     def interior(self, field: Tensor) -> Form:
         r"""$(i_X\omega)_{b\ldots} = X^a\omega_{ab\ldots}$, the field in the first place; zero for a function."""
-        X = _components(field, self.frame)
+        X = vector_components(field, self.frame)
         terms = (
             ((*index[:place], *index[place + 1 :]), (-1) ** place * X[a] * value)
             for index, value in self.items
@@ -237,7 +239,7 @@ class Form(Typeset):
     def __call__(self, *fields: Tensor) -> Expr:
         r"""$\omega(X, Y, \ldots)$."""
         if len(fields) != self.degree:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"a {self.degree}-form takes {self.degree} vector fields, and {len(fields)} were given."
             )
         form = self
@@ -268,11 +270,11 @@ class Form(Typeset):
         expect(onto, "the frame of the pullback", "Frame")
         chart = self.frame.root or self.frame
         if not chart.is_chart:
-            raise IllPosedSystem("a form on redundant coordinates has no pullback by a map of them; use a chart.")
+            raise DeclarationError("a form on redundant coordinates has no pullback by a map of them; use a chart.")
         given = {name_of(name, "a coordinate"): value for name, value in images.items()}
         if set(given) != {q.name for q in chart.coordinates}:
             wanted = ", ".join(q.name for q in chart.coordinates)
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"a map for this form gives each of {wanted}, and the one given has {', '.join(given)}."
             )
         values = {q: read_component(given[q.name], f"the image of {q.name}", functions) for q in chart.coordinates}
@@ -301,7 +303,7 @@ class Form(Typeset):
     def _refuse_other_frame(self, other: Form) -> None:
         expect(other, "what is joined to the form", "Form")
         if other.frame != self.frame:
-            raise IllPosedSystem("both forms are needed in one frame; bring one over with `in_frame`.")
+            raise DeclarationError("both forms are needed in one frame; bring one over with `in_frame`.")
 
     def __str__(self) -> str:
         return self.text()
@@ -338,19 +340,11 @@ def orientation(index: Sequence[int]) -> int:
     return -1 if inversions % 2 else 1
 
 
-def _components(field: Tensor, frame: Frame) -> Sequence[Expr]:
-    expect(field, "the field", "Tensor")
-    if field.slots != "u":
-        raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
-    brought = field.in_frame(frame)
-    return [brought[a] for a in range(frame.size)]
-
-
 def _refuse_directions(frame: Frame, text: str, function: Expr) -> None:
     """The name of a direction in a text without differentials is meant as a form, and would be read as a parameter."""
     labels = set() if frame.is_chart else set(frame.labels) - {q.name for q in frame.coordinates}
     if found := sorted(s.name for s in function.free_symbols if s.name in labels):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"the form {text!r:.80} uses {found[0]}, a direction of the frame; give components by directions, "
             f"such as {{{found[0]!r}: '1'}}, or differentials of coordinates."
         )
@@ -359,7 +353,7 @@ def _refuse_directions(frame: Frame, text: str, function: Expr) -> None:
 def _of_one_degree(frame: Frame, values: Mapping[Index, Expr]) -> Form:
     degrees = {len(index) for index in values}
     if len(degrees) > 1:
-        raise IllPosedSystem(f"the components of a form have one degree, and these have {sorted(degrees)}.")
+        raise DeclarationError(f"the components of a form have one degree, and these have {sorted(degrees)}.")
     return Form.of(frame, max(degrees, default=0), values)
 
 
@@ -392,7 +386,7 @@ def _composed(value: Expr, images: Mapping[Symbol, Expr]) -> Expr:
         # Inside a derivative only a variable can stand for a variable, and only for one.
         there = [image.subs(images) for image in node.args[0].args]
         if not all(isinstance(each, symengine.Symbol) for each in there) or len(set(there)) < len(there):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{node} has no form at {', '.join(map(str, there))}; specify the function for this map."
             )
     return value.subs(images)

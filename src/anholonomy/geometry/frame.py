@@ -1,6 +1,4 @@
-r"""A frame: anchor, structure functions, coframe, changes of frame, and the frame of constraints solved for some velocities.
-
-Frames: velocities from quasi-velocities, and how the directions fail to commute.
+r"""A frame: the velocities that quasi-velocities make, and how its directions fail to commute.
 
 .. math::
    \dot q^i = e_a{}^i\,\omega^a + e_0{}^i, \qquad
@@ -9,13 +7,20 @@ Frames: velocities from quasi-velocities, and how the directions fail to commute
 A chart is the frame with anchor 1 and structure 0. A Lie group is its frame of left-invariant fields: constant structure, and an
 anchor that may act on redundant coordinates. Every other frame is a change $\bar e_b = B_b{}^a e_a$ of one of these roots; its structure
 comes from the root's and from $B$, never from inverting the anchor. Nothing may assume that the anchor is square, constant or 1.
+
+.. math::
+   \theta^a(e_b) = \delta^a_b, \qquad c_{ab}{}^d = \theta^d([e_a, e_b]) = -d\theta^d(e_a, e_b), \qquad
+   \Omega_{ab}{}^d = -c_{ab}{}^d
+
+The coframe is written in the root of the frame, where $d$ needs no bracket of the frame's own fields; so the
+structure functions found from it are independent of those found from the brackets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import combinations, product
 from typing import Any, Protocol, final
 
 import symengine
@@ -39,7 +44,7 @@ from anholonomy.algebra.redundant_coordinates import Orbit, orbit_of
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property, fields_only
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.brackets import Structure, bracket
@@ -49,223 +54,7 @@ from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.language import check_name, parse_expression
 from anholonomy.language.arguments import equation, expect_index, expect_list, expression, factor, name_of
 
-__all__ = [
-    "coframe",
-    "dual_check",
-    "orthonormal_rows",
-    "structure",
-    "structure_blocks",
-    "structure_from_coframe",
-    "SemiHolonomic",
-    "semi_holonomic",
-    "Frame",
-]
-
-
-# What a frame makes: its coframe, its anholonomy in two ways, and other frames.
-#
-# .. math::
-#    \theta^a(e_b) = \delta^a_b, \qquad c_{ab}{}^d = \theta^d([e_a, e_b]) = -d\theta^d(e_a, e_b), \qquad
-#    \Omega_{ab}{}^d = -c_{ab}{}^d
-#
-# The coframe is written in the root of the frame, where $d$ needs no bracket of the frame's own fields; so the
-# structure functions found from it are independent of those found from the brackets.
-
-
-class HasTensor(Protocol):
-    """A metric that is more than its tensor."""
-
-    @property
-    def tensor(self) -> Tensor: ...
-
-
-def structure(frame: Frame) -> Tensor:
-    r"""$c_{ab}{}^d$ as components; not a tensor field, since another frame has another."""
-    values: dict[Index, Expr] = {
-        (a, b, d): value
-        for a, rows in enumerate(frame.structure_abd)
-        for b, row in enumerate(rows)
-        for d, value in enumerate(row)
-    }
-    return Tensor.of(frame, "ddu", values, "c")
-
-
-def coframe(frame: Frame) -> tuple[Form, ...]:
-    r"""$\theta^b = (B^{-1})_a{}^b E^a$, written in the coframe $E^a$ of the root."""
-    root = frame.root or frame
-    columns = zip(*frame.inverse_ab, strict=True)
-    return tuple(Form.of(root, 1, {(a,): value for a, value in enumerate(column)}) for column in columns)
-
-
-def dual_check(frame: Frame) -> Finding:
-    r"""Whether $\theta^a(e_b) - \delta^a_b$ vanishes for all $a, b$: the certificate of the coframe."""
-    n = range(frame.size)
-    forms = [[theta[i] for i in n] for theta in coframe(frame)]
-    pairings: dict[Index, Expr] = {(a, b): dot(forms[a], frame.matrix_ba[b]) - int(a == b) for a, b in product(n, n)}
-    return Tensor.of(frame, "ud", pairings, "(θe - δ)").vanishes("the coframe is dual to the frame")
-
-
-def structure_from_coframe(frame: Frame) -> Tensor:
-    r"""$c_{ab}{}^d = -d\theta^d(e_a, e_b)$."""
-    values: dict[Index, Expr] = {}
-    for d, theta in enumerate(coframe(frame)):
-        curl = theta.d()
-        for a, b in product(range(frame.size), repeat=2):
-            if a < b:
-                values[a, b, d] = -simplify(_on_pair(curl, frame.matrix_ba[a], frame.matrix_ba[b]))
-                values[b, a, d] = -values[a, b, d]
-    return Tensor.of(frame, "ddu", values, "c")
-
-
-def _on_pair(form: Form, left: Vector, right: Vector) -> Expr:
-    terms = (w * (left[i] * right[j] - left[j] * right[i]) for (i, j), w in form.items)
-    return symengine.Add(*terms)
-
-
-def structure_blocks(frame: Frame, m: int) -> Mapping[str, Tensor]:
-    r"""The structure functions by blocks along the first ``m`` directions (D) and the others (N).
-
-    The key ``"DN^D"`` holds the $c_{i\alpha}{}^k$ with $e_i, e_k$ among the first and $e_\alpha$ among the others.
-    """
-    if not isinstance(m, int) or not 0 <= m <= frame.size:
-        raise IllPosedSystem(f"the frame has {frame.size} directions; it cannot be parted after {m!r:.40}.")
-    whole = structure(frame)
-    blocks: dict[str, dict[Index, Expr]] = {f"{a}^{b}": {} for a in ("DD", "DN", "ND", "NN") for b in "DN"}
-    for index, value in whole.items:
-        a, b, d = ("D" if i < m else "N" for i in index)
-        blocks[f"{a}{b}^{d}"][index] = value
-    return {key: Tensor.of(frame, "ddu", values, "c") for key, values in blocks.items()}
-
-
-def orthonormal_rows(frame: Frame, metric: Tensor | HasTensor) -> Matrix:
-    r"""Gram and Schmidt: $v_k = e_k - \sum_{j<k}\frac{g(e_k, v_j)}{g(v_j, v_j)}v_j$ and $u_k = v_k/\sqrt{g(v_k, v_k)}$.
-
-    Square roots come in at the end only, so the steps in between stay rational where the metric is.
-    """
-    tensor = metric if isinstance(metric, Tensor) else getattr(metric, "tensor", None)
-    if not isinstance(tensor, Tensor):
-        raise IllPosedSystem(f"the metric is {metric!r:.60}; give a Metric or Tensor.")
-    if tensor.slots != "dd":
-        raise IllPosedSystem(f"a metric has two lower indices, and the tensor given has {tensor.slots or 'none'}.")
-    g, n = tensor.in_frame(frame), range(frame.size)
-    if any(not is_zero(g[a, b] - g[b, a], frame.orbit) for a in n for b in n if a < b):
-        raise IllPosedSystem("a metric is symmetric, and the tensor given is not.")
-    rows: list[Vector] = []
-    squares: list[Expr] = []
-    for k in n:
-        row = [zero] * frame.size
-        row[k] = symengine.Integer(1)
-        for other, square in zip(rows, squares, strict=True):
-            share = dot([g[k, b] for b in n], other) / square
-            row = [x - share * y for x, y in zip(row, other, strict=True)]
-        rows.append(simplify_vector(row))
-        # g(v, v) = g(v, e_k), because v is orthogonal to every e_j before.
-        squares.append(_positive(simplify(dot([g[k, b] for b in n], rows[k])), k, frame.orbit))
-    return tuple(tuple(x / symengine.sqrt(square) for x in row) for row, square in zip(rows, squares, strict=True))
-
-
-def _positive(square: Expr, k: int, on: Ground | None) -> Expr:
-    if is_zero(square, on) or (isinstance(square, symengine.Number) and square.is_negative):
-        raise IllPosedSystem(f"the metric is not positive on the first {k + 1} directions of the frame.")
-    return square
-
-
-# Semi-holonomic frames: constraints solved for some velocities.
-#
-# .. math::
-#    \dot q^\nu = a^\nu{}_i\,\dot q^i + a^\nu \quad\Longrightarrow\quad
-#    e_i = \partial_i + a^\nu{}_i\,\partial_\nu, \quad e_\nu = \partial_\nu, \quad e_0 = a^\nu\partial_\nu, \qquad
-#    \theta^i = dq^i, \quad \theta^\nu = dq^\nu - a^\nu{}_i\,dq^i
-#
-# .. math:: c_{ij}{}^\nu = e_i(a^\nu{}_j) - e_j(a^\nu{}_i), \qquad c_{i\beta}{}^\nu = -\partial_\beta a^\nu{}_i, \qquad
-#    \text{all others zero.}
-
-
-@final
-@dataclass(frozen=True)
-class SemiHolonomic:
-    """The fields, independent directions first, their names, and the drift."""
-
-    vectors: Matrix
-    labels: tuple[str, ...]
-    drift: Vector
-
-
-def semi_holonomic(
-    constraints: Sequence[Any] | Mapping[Any, Any],
-    coordinates: Sequence[Any],
-    dependent: Sequence[Any] | None = None,
-    functions: Sequence[str] = (),
-) -> SemiHolonomic:
-    """The semi-holonomic frame of constraints on velocities, for `Frame.semi_holonomic`.
-
-    >>> semi_holonomic({"z": "y*x'"}, ["x", "y", "z"]).vectors
-    ((1, 0, y), (0, 1, 0), (0, 0, 1))
-    """
-    names = [name_of(q, "a coordinate") for q in expect_list(coordinates, "the coordinates")]
-    rows, solved = _read(constraints, functions)
-    chosen = (
-        [name_of(q, "a dependent coordinate") for q in expect_list(dependent, "the dependent coordinates")]
-        if dependent is not None
-        else solved
-    )
-    if len(set(chosen)) != len(rows) or not set(chosen) <= set(names):
-        raise IllPosedSystem(
-            "a semi-holonomic frame needs one dependent velocity for each constraint: "
-            "write `z' = ...` with a coordinate of the frame, each once, or name them in `dependent`."
-        )
-    velocities = [symbol(name + "'") for name in names]
-    matrix, offset = _linear(rows, velocities)
-    free = [name for name in names if name not in chosen]
-    left = [[row[names.index(name)] for name in chosen] for row in matrix]
-    rights = [[-row[names.index(name)] for row in matrix] for name in free]
-    try:
-        *columns, drift = solve(left, [*rights, [-entry for entry in offset]])
-    except ZeroDivisionError:
-        raise IllPosedSystem(f"the constraints cannot be solved for {', '.join(chosen)}; choose others.") from None
-    slopes = dict(zip(free, columns, strict=True))
-
-    def field(label: str) -> Vector:
-        lifted = dict(zip(chosen, slopes.get(label, ()), strict=False))
-        return tuple(lifted.get(name, symengine.Integer(int(name == label))) for name in names)
-
-    labels = (*free, *(name for name in names if name in chosen))
-    e_0 = dict(zip(chosen, drift, strict=True))
-    return SemiHolonomic(tuple(map(field, labels)), labels, tuple(e_0.get(name, zero) for name in names))
-
-
-def _read(constraints: Sequence[Any] | Mapping[Any, Any], functions: Sequence[str]) -> tuple[list[Expr], list[str]]:
-    """Each constraint as left side minus right side, and the coordinates whose velocities stand alone on the left."""
-    rows, solved = [], []
-    if isinstance(constraints, Mapping):
-        for key, value in constraints.items():
-            name = name_of(key, "a dependent coordinate")
-            rows.append(symbol(name + "'") - expression(value, f"the velocity of {name}", functions))
-            solved.append(name)
-        return rows, solved
-    for text in expect_list(constraints, "the constraints"):
-        if not isinstance(text, str) or text.count("=") != 1:
-            rows.append(equation(text, "the constraint"))
-            continue
-        left, right = (parse_expression(side, what="the constraint", functions=functions) for side in text.split("="))
-        rows.append(left - right)
-        if isinstance(left, symengine.Symbol) and left.name.endswith("'"):
-            solved.append(left.name[:-1])
-    return rows, solved
-
-
-def _linear(rows: Sequence[Expr], velocities: Sequence[Expr]) -> tuple[list[list[Expr]], list[Expr]]:
-    matrix, offset = [], []
-    for row in rows:
-        slopes = list(gradient(row, velocities))
-        if any(slope.free_symbols & set(velocities) for slope in slopes):
-            raise IllPosedSystem(f"the constraint {row} = 0 is not linear in the velocities; it has no such frame.")
-        matrix.append(slopes)
-        offset.append(row.subs(dict.fromkeys(velocities, zero)))
-    return matrix, offset
-
-
-# Frames: velocities from quasi-velocities, and how the directions fail to commute.
+__all__ = ["Frame", "HasTensor"]
 
 
 @final
@@ -335,13 +124,13 @@ class Frame(Shown):
         functions: Sequence[str] = (),
     ) -> None:
         if isinstance(coordinates, str) or not isinstance(coordinates, Sequence):
-            raise IllPosedSystem(f"a frame needs a list of coordinates, and {coordinates!r:.60} is none.")
+            raise DeclarationError(f"a frame needs a list of coordinates, and {coordinates!r:.60} is none.")
         names = [name_of(q, "a coordinate") for q in coordinates]
         for name in names:
             if name != time.name:
                 check_name(name, "the coordinate")
         if not names or len(set(names)) < len(names):
-            raise IllPosedSystem(f"a frame needs coordinates with different names; {', '.join(names)} will not do.")
+            raise DeclarationError(f"a frame needs coordinates with different names; {', '.join(names)} will not do.")
         chart = Frame.chart([symbol(name) for name in names])
         if vectors is None:
             self._set(**{each: getattr(chart, each) for each in Frame.__dataclass_fields__})
@@ -353,7 +142,7 @@ class Frame(Shown):
         ]
         offset = _row(drift, "the drift", n, functions) if drift is not None else (zero,) * n
         if len(rows) == n and rank(rows) < n:
-            raise IllPosedSystem("the vectors of the frame are linearly dependent; give independent ones.")
+            raise DeclarationError("the vectors of the frame are linearly dependent; give independent ones.")
         changed = chart.change(tuple(rows), offset, labels)
         self._set(**{each: getattr(changed, each) for each in Frame.__dataclass_fields__})
 
@@ -454,7 +243,7 @@ class Frame(Shown):
         try:
             return inverse(self.matrix_ba)
         except ZeroDivisionError:
-            raise IllPosedSystem("the vectors of the frame are linearly dependent; give independent ones.") from None
+            raise DeclarationError("the vectors of the frame are linearly dependent; give independent ones.") from None
 
     @cached_property
     def structure_abd(self) -> Structure:
@@ -520,13 +309,13 @@ class Frame(Shown):
         if len(expect_list(matrix_ba, "the rows of the change")) != n or any(
             len(expect_list(row, "a row's entries")) != n for row in matrix_ba
         ):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"a change of frame needs a square matrix of {n} rows; give {n} vectors of {n} components."
             )
         if labels is not None and (
             len(expect_list(labels, "the labels")) != n or not all(isinstance(each, str) for each in labels)
         ):
-            raise IllPosedSystem(f"the labels are {labels!r:.60}; give {n} names, one for each direction.")
+            raise DeclarationError(f"the labels are {labels!r:.60}; give {n} names, one for each direction.")
         matrix_ba = tuple(tuple(factor(entry, "an entry of the change") for entry in row) for row in matrix_ba)
         offset = offset_a or (zero,) * n
         root = self.root or self
@@ -573,8 +362,7 @@ class Frame(Shown):
         c_xy^z = -1
         c_yx^z = 1
         """
-        made = semi_holonomic(constraints, coordinates, dependent, functions)
-        return cls(coordinates).change(made.vectors, made.drift, made.labels)
+        return cls(coordinates).change(*_semi_holonomic(constraints, coordinates, dependent, functions))
 
     def rescaled(self, f: Any, functions: Sequence[str] = ()) -> Frame:
         r"""The frame $f e_a$: $c_{ab}{}^d = \frac1f\left(\bar e_a(f)\delta_b^d - \bar e_b(f)\delta_a^d\right) + f\,c^{e}_{ab}{}^d$, $\bar e = f e$.
@@ -585,7 +373,7 @@ class Frame(Shown):
         """
         scale = self.in_coordinates(read_component(f, "the factor of the frame", functions))
         if is_zero(scale, self.orbit):
-            raise IllPosedSystem("the factor of the frame is zero, and no directions are left; give another.")
+            raise DeclarationError("the factor of the frame is zero, and no directions are left; give another.")
         n = range(self.size)
         return self.change(tuple(tuple(scale if a == b else zero for a in n) for b in n))
 
@@ -598,12 +386,18 @@ class Frame(Shown):
         g_11 = 1
         g_22 = 1
         """
-        return self.change(orthonormal_rows(self, metric))
+        return self.change(_orthonormal_rows(self, metric))
 
     @cached_property
     def structure(self) -> Tensor:
         r"""$c_{ab}{}^d$ with $[e_a, e_b] = c_{ab}{}^d e_d$, ready to print; numbers of this frame, not a tensor field."""
-        return structure(self)
+        values: dict[Index, Expr] = {
+            (a, b, d): value
+            for a, rows in enumerate(self.structure_abd)
+            for b, row in enumerate(rows)
+            for d, value in enumerate(row)
+        }
+        return Tensor.of(self, "ddu", values, "c")
 
     @cached_property
     def anholonomy(self) -> Tensor:
@@ -612,13 +406,15 @@ class Frame(Shown):
 
     @cached_property
     def coframe(self) -> tuple[Form, ...]:
-        r"""The forms $\theta^a$ with $\theta^a(e_b) = \delta^a_b$, written in the root of the frame.
+        r"""The forms $\theta^b = (B^{-1})_a{}^b E^a$ with $\theta^b(e_a) = \delta^b_a$, in the coframe $E^a$ of the root.
 
         >>> frame = Frame(["x", "y"], [["1", "0"], ["x", "2"]])
         >>> print(*frame.coframe, sep="; ")
         dx - x/2 dy; 1/2 dy
         """
-        return coframe(self)
+        root = self.root or self
+        columns = zip(*self.inverse_ab, strict=True)
+        return tuple(Form.of(root, 1, {(a,): value for a, value in enumerate(column)}) for column in columns)
 
     def dual_check(self) -> Finding:
         r"""Whether $\theta^a(e_b) - \delta^a_b$ is proven to vanish.
@@ -626,24 +422,39 @@ class Frame(Shown):
         >>> print(Frame(["x", "y"], [["1", "0"], ["x", "2"]]).dual_check())
         the coframe is dual to the frame: proven, (θe - δ) = 0
         """
-        return dual_check(self)
+        n = range(self.size)
+        forms = [[theta[i] for i in n] for theta in self.coframe]
+        pairings: dict[Index, Expr] = {(a, b): dot(forms[a], self.matrix_ba[b]) - int(a == b) for a, b in product(n, n)}
+        return Tensor.of(self, "ud", pairings, "(θe - δ)").vanishes("the coframe is dual to the frame")
 
     def structure_from_coframe(self) -> Tensor:
         r"""$c_{ab}{}^d = -d\theta^d(e_a, e_b)$, which uses no bracket; it equals `structure`."""
-        return structure_from_coframe(self)
+        values: dict[Index, Expr] = {}
+        for d, theta in enumerate(self.coframe):
+            curl = theta.d()
+            for a, b in combinations(range(self.size), 2):
+                values[a, b, d] = -simplify(_on_pair(curl, self.matrix_ba[a], self.matrix_ba[b]))
+                values[b, a, d] = -values[a, b, d]
+        return Tensor.of(self, "ddu", values, "c")
 
     def structure_blocks(self, m: int) -> Mapping[str, Tensor]:
         r"""The structure functions by blocks, D for the first ``m`` directions and N for the others.
 
-        The keys are ``"DD^D"``, ``"DD^N"``, ``"DN^D"``, … in the order of the indices of $c_{ab}{}^d$. The first ``m``
-        directions are integrable exactly when ``"DD^N"`` is zero.
+        The key ``"DN^D"`` holds the $c_{i\alpha}{}^k$ with $e_i, e_k$ among the first and $e_\alpha$ among the others. The first
+        ``m`` directions are integrable exactly when ``"DD^N"`` is zero.
 
         >>> frame = Frame.semi_holonomic(["z' = y*x'"], ["x", "y", "z"])
         >>> print(frame.structure_blocks(2)["DD^N"])
         c_xy^z = -1
         c_yx^z = 1
         """
-        return structure_blocks(self, m)
+        if not isinstance(m, int) or not 0 <= m <= self.size:
+            raise DeclarationError(f"the frame has {self.size} directions; it cannot be parted after {m!r:.40}.")
+        blocks: dict[str, dict[Index, Expr]] = {f"{a}^{b}": {} for a in ("DD", "DN", "ND", "NN") for b in "DN"}
+        for index, value in self.structure.items:
+            a, b, d = ("D" if i < m else "N" for i in index)
+            blocks[f"{a}{b}^{d}"][index] = value
+        return {key: Tensor.of(self, "ddu", values, "c") for key, values in blocks.items()}
 
     def __repr__(self) -> str:
         return f"{'chart' if self.is_chart else 'frame'} of {self.size} directions on ({', '.join(q.name for q in self.coordinates)})"
@@ -652,7 +463,133 @@ class Frame(Shown):
         return fields_latex(along_directions(self.labels), self.anchor_ai, along_coordinates(self.coordinates))
 
 
+class HasTensor(Protocol):
+    """A metric that is more than its tensor."""
+
+    @property
+    def tensor(self) -> Tensor: ...
+
+
 def _row(vector: Any, what: str, width: int, functions: Sequence[str]) -> Vector:
     if isinstance(vector, str) or not isinstance(vector, Sequence) or len(vector) != width:
-        raise IllPosedSystem(f"{what} of the frame needs {width} components, one for each coordinate.")
+        raise DeclarationError(f"{what} of the frame needs {width} components, one for each coordinate.")
     return tuple(expression(entry, f"{what} of the frame", functions) for entry in vector)
+
+
+def _on_pair(form: Form, left: Vector, right: Vector) -> Expr:
+    terms = (w * (left[i] * right[j] - left[j] * right[i]) for (i, j), w in form.items)
+    return symengine.Add(*terms)
+
+
+def _orthonormal_rows(frame: Frame, metric: Tensor | HasTensor) -> Matrix:
+    r"""Gram and Schmidt: $v_k = e_k - \sum_{j<k}\frac{g(e_k, v_j)}{g(v_j, v_j)}v_j$ and $u_k = v_k/\sqrt{g(v_k, v_k)}$.
+
+    Square roots come in at the end only, so the steps in between stay rational where the metric is.
+    """
+    tensor = metric if isinstance(metric, Tensor) else getattr(metric, "tensor", None)
+    if not isinstance(tensor, Tensor):
+        raise DeclarationError(f"the metric is {metric!r:.60}; give a Metric or Tensor.")
+    if tensor.slots != "dd":
+        raise DeclarationError(f"a metric has two lower indices, and the tensor given has {tensor.slots or 'none'}.")
+    g, n = tensor.in_frame(frame), range(frame.size)
+    if any(not is_zero(g[a, b] - g[b, a], frame.orbit) for a in n for b in n if a < b):
+        raise DeclarationError("a metric is symmetric, and the tensor given is not.")
+    rows: list[Vector] = []
+    squares: list[Expr] = []
+    for k in n:
+        row = [zero] * frame.size
+        row[k] = symengine.Integer(1)
+        for other, square in zip(rows, squares, strict=True):
+            share = dot([g[k, b] for b in n], other) / square
+            row = [x - share * y for x, y in zip(row, other, strict=True)]
+        rows.append(simplify_vector(row))
+        # g(v, v) = g(v, e_k), because v is orthogonal to every e_j before.
+        squares.append(_positive(simplify(dot([g[k, b] for b in n], rows[k])), k, frame.orbit))
+    return tuple(tuple(x / symengine.sqrt(square) for x in row) for row, square in zip(rows, squares, strict=True))
+
+
+def _positive(square: Expr, k: int, on: Ground | None) -> Expr:
+    if is_zero(square, on) or (isinstance(square, symengine.Number) and square.is_negative):
+        raise DeclarationError(f"the metric is not positive on the first {k + 1} directions of the frame.")
+    return square
+
+
+def _semi_holonomic(
+    constraints: Sequence[Any] | Mapping[Any, Any],
+    coordinates: Sequence[Any],
+    dependent: Sequence[Any] | None,
+    functions: Sequence[str],
+) -> tuple[Matrix, Vector, tuple[str, ...]]:
+    r"""The fields of constraints solved for some velocities, the drift, and the names of the fields, independent ones first.
+
+    .. math::
+       \dot q^\nu = a^\nu{}_i\,\dot q^i + a^\nu \quad\Longrightarrow\quad
+       e_i = \partial_i + a^\nu{}_i\,\partial_\nu, \quad e_\nu = \partial_\nu, \quad e_0 = a^\nu\partial_\nu, \qquad
+       c_{ij}{}^\nu = e_i(a^\nu{}_j) - e_j(a^\nu{}_i), \quad c_{i\beta}{}^\nu = -\partial_\beta a^\nu{}_i
+
+    and all other structure functions vanish.
+
+    >>> _semi_holonomic({"z": "y*x'"}, ["x", "y", "z"], None, ())[0]
+    ((1, 0, y), (0, 1, 0), (0, 0, 1))
+    """
+    names = [name_of(q, "a coordinate") for q in expect_list(coordinates, "the coordinates")]
+    rows, solved = _read(constraints, functions)
+    chosen = (
+        [name_of(q, "a dependent coordinate") for q in expect_list(dependent, "the dependent coordinates")]
+        if dependent is not None
+        else solved
+    )
+    if len(set(chosen)) != len(rows) or not set(chosen) <= set(names):
+        raise DeclarationError(
+            "a semi-holonomic frame needs one dependent velocity for each constraint: "
+            "write `z' = ...` with a coordinate of the frame, each once, or name them in `dependent`."
+        )
+    velocities = [symbol(name + "'") for name in names]
+    matrix, offset = _linear(rows, velocities)
+    free = [name for name in names if name not in chosen]
+    left = [[row[names.index(name)] for name in chosen] for row in matrix]
+    rights = [[-row[names.index(name)] for row in matrix] for name in free]
+    try:
+        *columns, drift = solve(left, [*rights, [-entry for entry in offset]])
+    except ZeroDivisionError:
+        raise DeclarationError(f"the constraints cannot be solved for {', '.join(chosen)}; choose others.") from None
+    slopes = dict(zip(free, columns, strict=True))
+
+    def vector(label: str) -> Vector:
+        lifted = dict(zip(chosen, slopes.get(label, ()), strict=False))
+        return tuple(lifted.get(name, symengine.Integer(int(name == label))) for name in names)
+
+    labels = (*free, *(name for name in names if name in chosen))
+    e_0 = dict(zip(chosen, drift, strict=True))
+    return tuple(map(vector, labels)), tuple(e_0.get(name, zero) for name in names), labels
+
+
+def _read(constraints: Sequence[Any] | Mapping[Any, Any], functions: Sequence[str]) -> tuple[list[Expr], list[str]]:
+    """Each constraint as left side minus right side, and the coordinates whose velocities stand alone on the left."""
+    rows, solved = [], []
+    if isinstance(constraints, Mapping):
+        for key, value in constraints.items():
+            name = name_of(key, "a dependent coordinate")
+            rows.append(symbol(name + "'") - expression(value, f"the velocity of {name}", functions))
+            solved.append(name)
+        return rows, solved
+    for text in expect_list(constraints, "the constraints"):
+        if not isinstance(text, str) or text.count("=") != 1:
+            rows.append(equation(text, "the constraint"))
+            continue
+        left, right = (parse_expression(side, what="the constraint", functions=functions) for side in text.split("="))
+        rows.append(left - right)
+        if isinstance(left, symengine.Symbol) and left.name.endswith("'"):
+            solved.append(left.name[:-1])
+    return rows, solved
+
+
+def _linear(rows: Sequence[Expr], velocities: Sequence[Expr]) -> tuple[list[list[Expr]], list[Expr]]:
+    matrix, offset = [], []
+    for row in rows:
+        slopes = list(gradient(row, velocities))
+        if any(slope.free_symbols & set(velocities) for slope in slopes):
+            raise DeclarationError(f"the constraint {row} = 0 is not linear in the velocities; it has no such frame.")
+        matrix.append(slopes)
+        offset.append(row.subs(dict.fromkeys(velocities, zero)))
+    return matrix, offset

@@ -1,6 +1,4 @@
-r"""Directions that constraints leave free, chosen by turning axes so that they last.
-
-Directions that rows leave free, chosen so that they last: by turning axes where dividing would fail.
+r"""Directions that constraints leave free, chosen so that they last: by turning axes where dividing would fail.
 
 A row $g\,(a\,y_1 + b\,y_2) + \dots = 0$ with $a^2 + b^2 = c$ constant is solved in turned axes,
 
@@ -28,115 +26,24 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, zero
 from anholonomy.algebra.simplification.simplify import simplify
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict
 
-__all__ = ["CosineSinePair", "find_circle", "without_common_factors", "natural_places", "FreeDirections"]
-
-
-# Pairs of coefficients that cannot vanish together: $(m\,a, n\,b)$ with $a^2 + b^2$, $m$ and $n$ constant, as of a heading.
-
-
-PAIRED = 60
-"""Operations up to which a pair is looked at."""
-_ALIKE = 1e-3
-"""How far apart the constants of a pair may be."""
-
-
-class CosineSinePair(NamedTuple):
-    r"""The pair $(m\,a, n\,b)$ of coefficients with $a^2 + b^2$, $m$ and $n$ constant."""
-
-    a: Expr
-    b: Expr
-    m: Expr
-    n: Expr
-
-    @property
-    def angles(self) -> set[Symbol]:
-        return {*self.a.free_symbols, *self.b.free_symbols}
-
-
-def find_circle(a: Expr, b: Expr, moving: Collection[Symbol], at: Callable[[Expr], float]) -> CosineSinePair | None:
-    """The circle of two coefficients, or None; ``moving`` symbols vary, and ``at`` evaluates at a reference point.
-
-    >>> theta, r, l = symengine.symbols("theta r l")
-    >>> find_circle(r * symengine.cos(theta), -l * symengine.sin(theta), {theta}, lambda value: 1.0)
-    CosineSinePair(a=cos(theta), b=sin(theta), m=r, n=-l)
-    """
-    varying = frozenset(moving)
-    a, b, common = without_common_factors(a, b)
-    if common.free_symbols & varying or not a.free_symbols & varying or not a.atoms(symengine.Function):
-        return None
-    if a.free_symbols & varying != b.free_symbols & varying or symengine.count_ops(a, b) > PAIRED:
-        return None
-    one = symengine.Integer(1)
-    (m, a0), (n, b0) = (_without_constants(value, varying) for value in (a, b))
-    sizes = sorted(abs(at(each)) for each in (m, n))
-    choices = [
-        CosineSinePair(a, b, one, one),
-        *([CosineSinePair(a0, b0, m, n)] if sizes[0] > _ALIKE * sizes[1] else []),
-    ]
-    return next((circle for circle in choices if _closes(circle, varying)), None)
-
-
-def _closes(circle: CosineSinePair, moving: frozenset[Symbol]) -> bool:
-    size = simplify(circle.a**2 + circle.b**2)
-    return not size.free_symbols & moving and zero_test(size) is Verdict.REFUTED
-
-
-def _without_constants(value: Expr, moving: frozenset[Symbol]) -> tuple[Expr, Expr]:
-    """The product of the factors that are constant, and that of the others."""
-    constant = symengine.Mul(*(factor for factor in _factors(value) if not factor.free_symbols & moving))
-    return constant, value / constant
-
-
-def without_common_factors(a: Expr, b: Expr) -> tuple[Expr, Expr, Expr]:
-    """Two expressions without the factors that both are written with, and these.
-
-    >>> r, theta = symengine.symbols("r theta")
-    >>> without_common_factors(r * symengine.cos(theta), -r * symengine.sin(theta))
-    (cos(theta), -sin(theta), r)
-    """
-    common = symengine.Mul(*(f for f in _factors(a) if f in _factors(b)))
-    return a / common, b / common, common
-
-
-def _factors(value: Expr) -> Vector:
-    return tuple(value.args) if isinstance(value, symengine.Mul) else (value,)
-
-
-# Where systems live: zeros, right angles, and places between.
-
-
-def natural_places(coordinates: Sequence[Symbol]) -> list[dict[Symbol, Expr]]:
-    """Configurations of zeros and right angles, and some between, the same every time."""
-    corners = [symengine.pi * symengine.Rational(k, 2) for k in (0, 0, 1, -1, 2)]
-    between = [symengine.Rational(k, 7) for k in (2, 5, -3, 9)]
-    draw = random.Random(2)
-    every = [dict.fromkeys(coordinates, value) for value in corners[1:]]
-    mixed = [{q: draw.choice(corners) for q in coordinates} for _ in range(16)]
-    loose = [{q: draw.choice([*corners, *between]) for q in coordinates} for _ in range(8)]
-    return [*every, *mixed, *loose]
-
-
-# Directions that rows leave free, chosen so that they last: by turning axes where dividing would fail.
-
+__all__ = ["PAIRED", "FreeDirections"]
 
 _SAFE, _USABLE = 0.1, 1e-3
 """A constant is divided by first when it is this large beside its row, and before anything that varies when it is that large."""
 _LONG = 20
-"""Operations up to which a coefficient is made short, and above which any other expression gets a name."""
+"""Operations above which an expression gets a name."""
 _FEW = 6
 """The entries up to which a row is looked at for a pair."""
 _NATURAL = 0.05
 """What is divided by is at least so large beside its row, squares compared, at every natural place."""
 _STRICT = 0.3
 """The same at the reference point, where a choice must last as long as possible from there."""
-
 _CHANGES = 5
 """So many steps for each variable are more than any solution takes."""
-
 Row: TypeAlias = dict[int, Expr]
 """Coefficients by variable, zeros left out."""
 
@@ -395,7 +302,7 @@ class FreeDirections:
     def _terms_saved(self, j: int, k: int, ratio: Expr) -> int:
         """How many terms fewer the rows have in which ``k`` stands beside ``j``."""
         touched = [row for i in self._core() if j in (row := self.rows[i])]
-        after = (simplify_row({k: row.get(k, zero) - ratio * row[j]})[k] for row in touched)
+        after = (_simplify_row({k: row.get(k, zero) - ratio * row[j]})[k] for row in touched)
         return sum(_count(row.get(k, zero)) - _count(entry) for row, entry in zip(touched, after, strict=True))
 
     def _lasting_choice(self, row: Row, count: int) -> tuple[int, ...] | None:
@@ -441,7 +348,7 @@ class FreeDirections:
             kept = {k: entry for k, entry in row.items() if k not in old}
             mixed = {k: symengine.Add(*(w * row[j] for j, w in mixed.items() if j in row)) for k, mixed in new.items()}
             # Of a row that has a constant left nobody asks more; short forms of many angles take long to find.
-            short = simplify_row(mixed) if tidy or all(map(self.varies, kept.values())) else mixed
+            short = _simplify_row(mixed) if tidy or all(map(self.varies, kept.values())) else mixed
             self.rows[i] = kept | {k: self.name(entry) for k, entry in short.items() if entry != 0}
 
     def _shift(self, amount: Row) -> None:
@@ -476,7 +383,7 @@ def _square(value: float) -> float:
     return value * value
 
 
-def simplify_row(row: Row) -> Row:
+def _simplify_row(row: Row) -> Row:
     """The coefficients in their short forms, where they are not long."""
     return {k: simplify(entry) if symengine.count_ops(entry) <= PAIRED else entry for k, entry in row.items()}
 
@@ -487,3 +394,82 @@ def _terms(value: Expr) -> Vector:
 
 def _count(value: Expr) -> int:
     return len(_terms(value)) if value != 0 else 0
+
+
+PAIRED = 60
+"""Operations up to which a pair is looked at and a coefficient is made short."""
+_ALIKE = 1e-3
+"""How far apart the constants of a pair may be."""
+
+
+class CosineSinePair(NamedTuple):
+    r"""The pair $(m\,a, n\,b)$ of coefficients with $a^2 + b^2$, $m$ and $n$ constant."""
+
+    a: Expr
+    b: Expr
+    m: Expr
+    n: Expr
+
+    @property
+    def angles(self) -> set[Symbol]:
+        return {*self.a.free_symbols, *self.b.free_symbols}
+
+
+def find_circle(a: Expr, b: Expr, moving: Collection[Symbol], at: Callable[[Expr], float]) -> CosineSinePair | None:
+    """The circle of two coefficients, or None; ``moving`` symbols vary, and ``at`` evaluates at a reference point.
+
+    >>> theta, r, l = symengine.symbols("theta r l")
+    >>> find_circle(r * symengine.cos(theta), -l * symengine.sin(theta), {theta}, lambda value: 1.0)
+    CosineSinePair(a=cos(theta), b=sin(theta), m=r, n=-l)
+    """
+    varying = frozenset(moving)
+    a, b, common = without_common_factors(a, b)
+    if common.free_symbols & varying or not a.free_symbols & varying or not a.atoms(symengine.Function):
+        return None
+    if a.free_symbols & varying != b.free_symbols & varying or symengine.count_ops(a, b) > PAIRED:
+        return None
+    one = symengine.Integer(1)
+    (m, a0), (n, b0) = (_without_constants(value, varying) for value in (a, b))
+    sizes = sorted(abs(at(each)) for each in (m, n))
+    choices = [
+        CosineSinePair(a, b, one, one),
+        *([CosineSinePair(a0, b0, m, n)] if sizes[0] > _ALIKE * sizes[1] else []),
+    ]
+    return next((circle for circle in choices if _closes(circle, varying)), None)
+
+
+def _closes(circle: CosineSinePair, moving: frozenset[Symbol]) -> bool:
+    size = simplify(circle.a**2 + circle.b**2)
+    return not size.free_symbols & moving and zero_test(size) is Verdict.REFUTED
+
+
+def _without_constants(value: Expr, moving: frozenset[Symbol]) -> tuple[Expr, Expr]:
+    """The product of the factors that are constant, and that of the others."""
+    constant = symengine.Mul(*(factor for factor in _factors(value) if not factor.free_symbols & moving))
+    return constant, value / constant
+
+
+def without_common_factors(a: Expr, b: Expr) -> tuple[Expr, Expr, Expr]:
+    """Two expressions without the factors that both are written with, and these.
+
+    >>> r, theta = symengine.symbols("r theta")
+    >>> without_common_factors(r * symengine.cos(theta), -r * symengine.sin(theta))
+    (cos(theta), -sin(theta), r)
+    """
+    common = symengine.Mul(*(f for f in _factors(a) if f in _factors(b)))
+    return a / common, b / common, common
+
+
+def _factors(value: Expr) -> Vector:
+    return tuple(value.args) if isinstance(value, symengine.Mul) else (value,)
+
+
+def natural_places(coordinates: Sequence[Symbol]) -> list[dict[Symbol, Expr]]:
+    """Configurations of zeros and right angles, and some between, the same every time."""
+    corners = [symengine.pi * symengine.Rational(k, 2) for k in (0, 0, 1, -1, 2)]
+    between = [symengine.Rational(k, 7) for k in (2, 5, -3, 9)]
+    draw = random.Random(2)
+    every = [dict.fromkeys(coordinates, value) for value in corners[1:]]
+    mixed = [{q: draw.choice(corners) for q in coordinates} for _ in range(16)]
+    loose = [{q: draw.choice([*corners, *between]) for q in coordinates} for _ in range(8)]
+    return [*every, *mixed, *loose]

@@ -1,6 +1,4 @@
-r"""Jets of maps: derivatives as coordinates, prolongation, contact forms, sections.
-
-Jets of maps: derivatives as coordinates, total derivatives, prolongation, and the contact forms.
+r"""Jets of maps: derivatives as coordinates, total derivatives, prolongation, contact forms and sections.
 
 .. math::
    D_a f = \partial_a f + x^\mu_{Ja}\,\frac{\partial f}{\partial x^\mu_J}, \qquad
@@ -10,7 +8,12 @@ Jets of maps: derivatives as coordinates, total derivatives, prolongation, and t
 The 1-jet or 2-jet of a map from the parameters $t^a$ to the targets $x^\mu$ is a point with coordinates
 $(t^a, x^\mu, x^\mu_a, x^\mu_{ab})$. Curves are maps of one parameter, and the jets of a curve are its positions, velocities and
 accelerations. A transformation $\bar t(t, x), \bar x(t, x)$ and a field $\tau^a\partial_a + \xi^\mu\partial_\mu$ prolong
-to jets, because both act on graphs of maps.
+to jets, because both act on graphs of maps. The Spencer operator tells how far a section of jets is from being the jet of a map,
+
+.. math:: s = (t^a,\ x^\mu(t),\ x^\mu_a(t)), \qquad
+   Ds = (\partial_a x^\mu - x^\mu_a)\, dt^a \otimes \partial_\mu = 0 \iff s = j^1 x ,
+
+and $Ds$ is also what the contact forms pull back to.
 """
 
 from __future__ import annotations
@@ -26,7 +29,7 @@ from anholonomy.algebra.calculus import along, partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol, zero
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.forms import Form
@@ -45,94 +48,10 @@ from anholonomy.language.writing import Readable, brief
 
 __all__ = ["JetSection", "JetSpace", "compose_jets"]
 
-
-# Sections of jets, and how far they are from being derivatives of a map.
-#
-# .. math:: s = (t^a,\ x^\mu(t),\ x^\mu_a(t)), \qquad
-#    Ds = (\partial_a x^\mu - x^\mu_a)\, dt^a \otimes \partial_\mu
-#
-# The Spencer operator $D$ vanishes exactly on the integrable sections $s = j^1 x$; $Ds$ is also what the contact forms pull back to.
-
-
-Index: TypeAlias = tuple[int, tuple[int, ...]]
-r"""$(\mu, J)$ of a jet coordinate $x^\mu_J$."""
-
-
-@final
-@dataclass(frozen=True, repr=False)
-class JetSection(Readable):
-    r"""Functions of the parameters for every jet coordinate; made by `JetSpace.prolong` and `JetSpace.section`.
-
-    Attributes
-    ----------
-    parameters
-        The symbols $t^a$.
-    items
-        Index $(\mu, J)$, symbol $x^\mu_J$ and value of every jet coordinate.
-    targets, order
-        How many targets there are, and how many derivatives.
-    """
-
-    parameters: tuple[Symbol, ...]
-    items: tuple[tuple[Index, Symbol, Expr], ...]
-    targets: int
-    order: int
-
-    @cached_property
-    def _values(self) -> dict[Index, Expr]:
-        return {index: value for index, _, value in self.items}
-
-    def __getitem__(self, index: Index) -> Expr:
-        mu, J = index
-        return self._values[mu, tuple(sorted(J))]
-
-    @property
-    def images(self) -> dict[Symbol, Expr]:
-        """The value of every jet coordinate, for substitution and pullback."""
-        return {q: value for _, q, value in self.items}
-
-    def along(self, f: Expr) -> Expr:
-        """A function on jets, pulled back to the parameters."""
-        return f.xreplace(self.images)
-
-    def spencer(self) -> dict[tuple[Index, int], Expr]:
-        r"""$(Ds)^\mu_{Ja} = \partial_a x^\mu_J - x^\mu_{Ja}$ by index $(\mu, J)$ and parameter $a$, zeros included.
-
-        >>> from anholonomy.geometry.jet_spaces import JetSpace
-        >>> section = JetSpace(["t"], ["x"]).section({"x": "t^2", "x'": "t"})
-        >>> section.spencer()
-        {((0, ()), 0): t}
-        """
-        return {
-            ((mu, J), a): symengine.expand(partial(value, t) - self[mu, (*J, a)])
-            for (mu, J), _, value in self.items
-            if len(J) < self.order
-            for a, t in enumerate(self.parameters)
-        }
-
-    def is_integrable(self) -> Finding:
-        """Whether the section is the jet of its own targets: $Ds = 0$.
-
-        >>> from anholonomy.geometry.jet_spaces import JetSpace
-        >>> print(JetSpace(["t"], ["x"]).section({"x": "t^2", "x'": "2*t"}).is_integrable())
-        the section is the jet of a map: proven, Ds = 0
-        """
-        names = {index: str(q) for index, q, _ in self.items}
-        defects = (
-            Quantity(f"D({names[index]})_{self.parameters[a]}", value) for (index, a), value in self.spencer().items()
-        )
-        return vanishing("the section is the jet of a map", "Ds", defects, mark="Ds")
-
-    def lines(self, whole: bool = False) -> list[str]:
-        """One coordinate a line."""
-        return [f"{q} = {brief(value, whole)}" for _, q, value in self.items]
-
-
-# Jets of maps: derivatives as coordinates, total derivatives, prolongation, and the contact forms.
-
-
-Multi: TypeAlias = tuple[int, ...]
+_Multi: TypeAlias = tuple[int, ...]
 """Which parameters a coordinate was differentiated by, in ascending order."""
+_Index: TypeAlias = tuple[int, _Multi]
+r"""$(\mu, J)$ of a jet coordinate $x^\mu_J$."""
 
 
 @final
@@ -167,20 +86,20 @@ class JetSpace(Shown):
         for names in (parameters, targets):
             expect_list(names, "the names of parameters and targets")
         if not isinstance(order, int) or order < 1 or not parameters or not targets:
-            raise IllPosedSystem("a space of jets needs parameters, targets and an order of at least 1.")
+            raise DeclarationError("a space of jets needs parameters, targets and an order of at least 1.")
         object.__setattr__(self, "parameters", tuple(symbol(name_of(q, "a parameter")) for q in parameters))
         object.__setattr__(self, "targets", tuple(symbol(name_of(q, "a target")) for q in targets))
         object.__setattr__(self, "order", order)
         if len(set(self.coordinates)) < len(self.coordinates):
-            raise IllPosedSystem(f"the jet coordinates {self.coordinates} need different names; rename a target.")
+            raise DeclarationError(f"the jet coordinates {self.coordinates} need different names; rename a target.")
 
     @cached_property
-    def indices(self) -> tuple[tuple[int, Multi], ...]:
+    def indices(self) -> tuple[_Index, ...]:
         r"""$(\mu, J)$ of every coordinate $x^\mu_J$, lower orders first."""
         r, n = range(len(self.parameters)), range(len(self.targets))
         return tuple((mu, J) for k in range(self.order + 1) for J in combinations_with_replacement(r, k) for mu in n)
 
-    def __getitem__(self, index: tuple[int, Multi]) -> Symbol:
+    def __getitem__(self, index: _Index) -> Symbol:
         r"""The symbol of $x^\mu_J$."""
         expect_list(index, "an index of jets")
         mu, J = (*index, None)[:2]
@@ -201,7 +120,7 @@ class JetSpace(Shown):
         """The chart of all jet coordinates, for fields and forms on the space."""
         return Frame.chart(self.coordinates)
 
-    def lower(self) -> Iterator[tuple[int, Multi]]:
+    def lower(self) -> Iterator[_Index]:
         """The indices of coordinates that still have a derivative among the coordinates."""
         return (index for index in self.indices if len(index[1]) < self.order)
 
@@ -217,7 +136,7 @@ class JetSpace(Shown):
         expect_index(a, len(self.parameters), "the number of a parameter")
         top = {self[index] for index in self.indices if len(index[1]) == self.order}
         if f.free_symbols & top:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the total derivative of {f} needs jets of order {self.order + 1}; take a larger order."
             )
         rates = {self.parameters[a]: symengine.Integer(1)}
@@ -255,13 +174,13 @@ class JetSpace(Shown):
         names = {self[index].name: index for index in self.indices}
         if set(given) != set(names):
             wrong = sorted(set(given) ^ set(names))
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"a section needs one function for each of {', '.join(names)}; see to {', '.join(wrong)}."
             )
         what = "a component of the section"
         return self._section({names[q]: expression(value, what, functions) for q, value in given.items()})
 
-    def _section(self, values: Mapping[tuple[int, Multi], Expr]) -> JetSection:
+    def _section(self, values: Mapping[_Index, Expr]) -> JetSection:
         return JetSection(
             self.parameters,
             tuple((index, self[index], values[index]) for index in self.indices),
@@ -289,8 +208,8 @@ class JetSpace(Shown):
         ]
         moved = [expression(each, what, functions) for each in expect_list(xi, "the components")]
         if len(slide) != len(self.parameters) or len(moved) != len(self.targets):
-            raise IllPosedSystem("a field needs one component for each target, and one for each parameter if any.")
-        found: dict[tuple[int, Multi], Expr] = {(mu, ()): each for mu, each in enumerate(moved)}
+            raise DeclarationError("a field needs one component for each target, and one for each parameter if any.")
+        found: dict[_Index, Expr] = {(mu, ()): each for mu, each in enumerate(moved)}
         for mu, J in self.indices:
             if J:
                 *shorter, a = J
@@ -317,13 +236,15 @@ class JetSpace(Shown):
         ]
         images = [expression(each, what) for each in expect_list(targets, "the images")]
         if len(new) != len(self.parameters) or len(images) != len(self.targets):
-            raise IllPosedSystem("a transformation needs one image for each target, and for each parameter if any.")
+            raise DeclarationError("a transformation needs one image for each target, and for each parameter if any.")
         r = range(len(self.parameters))
         try:
             back = inverse([[self.total_derivative(each, c) for each in new] for c in r])
         except ZeroDivisionError:
-            raise IllPosedSystem("the new parameters are dependent; a transformation needs independent ones.") from None
-        found: dict[tuple[int, Multi], Expr] = {(mu, ()): each for mu, each in enumerate(images)}
+            raise DeclarationError(
+                "the new parameters are dependent; a transformation needs independent ones."
+            ) from None
+        found: dict[_Index, Expr] = {(mu, ()): each for mu, each in enumerate(images)}
         for mu, J in self.indices:
             if J:
                 *shorter, a = J
@@ -351,8 +272,76 @@ class JetSpace(Shown):
             given = {name_of(q, "a target"): value for q, value in images.items()}
             images = [given.get(q.name) for q in self.targets]
         if not is_list(images) or len(images) != len(self.targets) or any(each is None for each in images):
-            raise IllPosedSystem(f"a map needs one function for each of {', '.join(q.name for q in self.targets)}.")
+            raise DeclarationError(f"a map needs one function for each of {', '.join(q.name for q in self.targets)}.")
         return tuple(expression(each, "a component of the map", functions) for each in images)
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class JetSection(Readable):
+    r"""Functions of the parameters for every jet coordinate; made by `JetSpace.prolong` and `JetSpace.section`.
+
+    Attributes
+    ----------
+    parameters
+        The symbols $t^a$.
+    items
+        Index $(\mu, J)$, symbol $x^\mu_J$ and value of every jet coordinate.
+    targets, order
+        How many targets there are, and how many derivatives.
+    """
+
+    parameters: tuple[Symbol, ...]
+    items: tuple[tuple[_Index, Symbol, Expr], ...]
+    targets: int
+    order: int
+
+    @cached_property
+    def _values(self) -> dict[_Index, Expr]:
+        return {index: value for index, _, value in self.items}
+
+    def __getitem__(self, index: _Index) -> Expr:
+        mu, J = index
+        return self._values[mu, tuple(sorted(J))]
+
+    @property
+    def images(self) -> dict[Symbol, Expr]:
+        """The value of every jet coordinate, for substitution and pullback."""
+        return {q: value for _, q, value in self.items}
+
+    def along(self, f: Expr) -> Expr:
+        """A function on jets, pulled back to the parameters."""
+        return f.xreplace(self.images)
+
+    def spencer(self) -> dict[tuple[_Index, int], Expr]:
+        r"""$(Ds)^\mu_{Ja} = \partial_a x^\mu_J - x^\mu_{Ja}$ by index $(\mu, J)$ and parameter $a$, zeros included.
+
+        >>> section = JetSpace(["t"], ["x"]).section({"x": "t^2", "x'": "t"})
+        >>> section.spencer()
+        {((0, ()), 0): t}
+        """
+        return {
+            ((mu, J), a): symengine.expand(partial(value, t) - self[mu, (*J, a)])
+            for (mu, J), _, value in self.items
+            if len(J) < self.order
+            for a, t in enumerate(self.parameters)
+        }
+
+    def is_integrable(self) -> Finding:
+        """Whether the section is the jet of its own targets: $Ds = 0$.
+
+        >>> print(JetSpace(["t"], ["x"]).section({"x": "t^2", "x'": "2*t"}).is_integrable())
+        the section is the jet of a map: proven, Ds = 0
+        """
+        names = {index: str(q) for index, q, _ in self.items}
+        defects = (
+            Quantity(f"D({names[index]})_{self.parameters[a]}", value) for (index, a), value in self.spencer().items()
+        )
+        return vanishing("the section is the jet of a map", "Ds", defects, mark="Ds")
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """One coordinate a line."""
+        return [f"{q} = {brief(value, whole)}" for _, q, value in self.items]
 
 
 def compose_jets(outer: JetSection, inner: JetSection) -> JetSection:
@@ -370,12 +359,14 @@ def compose_jets(outer: JetSection, inner: JetSection) -> JetSection:
     y'' = 30*t^4
     """
     if len(outer.parameters) != inner.targets or outer.order != inner.order or outer.order > 2:
-        raise IllPosedSystem("jets compose when the outer parameters are the inner targets and both have order 1 or 2.")
+        raise DeclarationError(
+            "jets compose when the outer parameters are the inner targets and both have order 1 or 2."
+        )
     at = dict(zip(outer.parameters, (inner[mu, ()] for mu in range(inner.targets)), strict=True))
     n = range(inner.targets)
     g = {(k, J): value.xreplace(at) for (k, J), _, value in outer.items}
     space = JetSpace(inner.parameters, [q for (_, J), q, _ in outer.items if not J], outer.order)
-    found: dict[tuple[int, Multi], Expr] = {}
+    found: dict[_Index, Expr] = {}
     for k, J in space.indices:
         if not J:
             found[k, J] = g[k, ()]
@@ -388,5 +379,5 @@ def compose_jets(outer: JetSection, inner: JetSection) -> JetSection:
     return space._section({index: symengine.expand(value) for index, value in found.items()})
 
 
-def _with(J: Multi, a: int) -> Multi:
+def _with(J: _Multi, a: int) -> _Multi:
     return tuple(sorted((*J, a)))

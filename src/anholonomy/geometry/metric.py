@@ -1,11 +1,9 @@
-r"""Metrics, raising and lowering, the metric of a kinetic energy.
-
-Metrics: how long vectors are, and what that makes of indices.
+r"""Metrics: lengths of vectors, indices raised and lowered, and the metric of a kinetic energy.
 
 .. math:: g = G_{ab}\,\theta^a\otimes\theta^b, \qquad G_{ab} = g(e_a, e_b) = G_{ba}, \qquad G^{ab}G_{bc} = \delta^a_c
 
-The kinetic energy of a system is half its metric, $T = \tfrac12 G_{ab}\,\omega^a\omega^b$. Only symmetry and a
-determinant other than zero are asked for, so that indefinite metrics are metrics too.
+The kinetic energy of a system is half its metric, $T = \tfrac12 G_{ab}\,\omega^a\omega^b$. Only symmetry is
+required, so that indefinite metrics are metrics too; a degenerate one is refused by whatever needs its inverse.
 """
 
 from __future__ import annotations
@@ -22,13 +20,13 @@ from anholonomy.algebra.linear_algebra.symbolic import determinant, inverse
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.arguments import expect, expect_index, expect_list, expression, is_list
+from anholonomy.language.arguments import expect, expect_index, expect_list, expression, is_list, plain
 
 __all__ = ["Metric", "kinetic_metric"]
 
@@ -85,7 +83,7 @@ class Metric(Shown):
             rows = _rows(components, frame.size, functions)
             components = Tensor.build(frame, "dd", lambda a, b: frame.in_coordinates(rows[a][b]), "g")
         if components.frame != frame or components.slots != "dd":
-            raise IllPosedSystem("a metric is a tensor with two lower indices in its frame; use `in_frame` first.")
+            raise DeclarationError("a metric is a tensor with two lower indices in its frame; use `in_frame` first.")
         _refuse_unless_symmetric(components)
         object.__setattr__(self, "frame", frame)
         object.__setattr__(self, "tensor", components.named("g"))
@@ -120,7 +118,7 @@ class Metric(Shown):
         try:
             return inverse(self.matrix_ab)
         except ZeroDivisionError:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "the metric is degenerate: its determinant is zero, so it has no inverse; give every direction a length."
             ) from None
 
@@ -146,7 +144,7 @@ class Metric(Shown):
         expect(tensor, "what has the index", "Tensor")
         expect_index(axis, tensor.rank, "the index")
         if tensor.slots[axis] != kind:
-            raise IllPosedSystem(f"index {axis} of the tensor is already there; its slots are {tensor.slots}.")
+            raise DeclarationError(f"index {axis} of the tensor is already there; its slots are {tensor.slots}.")
         return tensor.in_frame(self.frame).with_index(axis, matrix, "d" if kind == "u" else "u").simplified()
 
     def inner(self, left: Tensor, right: Tensor) -> Expr:
@@ -170,7 +168,7 @@ class Metric(Shown):
         try:
             weights = inverse(gram)
         except ZeroDivisionError:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "the vectors are dependent, or the metric degenerates on their span; give independent vectors."
             ) from None
         n = range(self.frame.size)
@@ -213,6 +211,7 @@ def kinetic_metric(model: HasKineticEnergy) -> Metric:
 
     Terms of the Lagrangian that are linear in the velocities leave no trace in it.
     """
+    model = plain(model)
     return _hessian(model.frame_at_values, model.lagrangian, model.velocities)
 
 
@@ -220,7 +219,7 @@ def _hessian(frame: Frame, lagrangian: Expr, velocities: Sequence[Symbol]) -> Me
     rows = [simplify_vector(gradient(p, velocities)) for p in gradient(lagrangian, velocities)]
     moving = {s for row in rows for entry in row for s in entry.free_symbols} & set(velocities)
     if moving:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"the kinetic energy is not quadratic in the velocities: its Hessian contains {min(moving, key=str)}; "
             "only a quadratic one is a metric."
         )
@@ -230,10 +229,10 @@ def _hessian(frame: Frame, lagrangian: Expr, velocities: Sequence[Symbol]) -> Me
 def _rows(components: Sequence[Any], size: int, functions: Sequence[str]) -> list[list[Expr]]:
     what = "a component of the metric"
     if not is_list(components) or len(components) != size:
-        raise IllPosedSystem(f"a metric needs {size} rows or a diagonal of {size} entries, one for each direction.")
+        raise DeclarationError(f"a metric needs {size} rows or a diagonal of {size} entries, one for each direction.")
     if all(isinstance(row, list | tuple) for row in components):
         if any(len(row) != size for row in components):
-            raise IllPosedSystem(f"every row of the metric needs {size} entries, one for each direction.")
+            raise DeclarationError(f"every row of the metric needs {size} entries, one for each direction.")
         return [[expression(entry, what, functions) for entry in row] for row in components]
     diagonal = [expression(entry, what, functions) for entry in components]
     return [[diagonal[a] if a == b else zero for b in range(size)] for a in range(size)]
@@ -243,7 +242,7 @@ def _refuse_unless_symmetric(tensor: Tensor) -> None:
     for a in range(tensor.frame.size):
         for b in range(a):
             if zero_test(tensor[a, b] - tensor[b, a], tensor.frame.orbit) is Verdict.REFUTED:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"a metric is symmetric; the entries ({b + 1}, {a + 1}) and ({a + 1}, {b + 1}) differ."
                 )
 
@@ -251,6 +250,6 @@ def _refuse_unless_symmetric(tensor: Tensor) -> None:
 def _components(vector: Tensor, frame: Frame) -> list[Expr]:
     expect(vector, "the vector field", "Tensor")
     if vector.slots != "u":
-        raise IllPosedSystem(f"a vector field has one upper index, and this tensor has the slots {vector.slots!r}.")
+        raise DeclarationError(f"a vector field has one upper index, and this tensor has the slots {vector.slots!r}.")
     brought = vector.in_frame(frame)
     return [brought[a] for a in range(frame.size)]

@@ -1,6 +1,10 @@
-r"""Potentials of closed one-forms, and integrating factors.
+r"""Potentials of closed one-forms, and integrating factors of forms that are a function times a differential.
 
-Integrating factors: a form that is a function times a differential.
+A potential is found one coordinate after the other,
+
+.. math:: F \leftarrow F + \int \bigl(\theta_i - \partial_i F\bigr)\,dq^i .
+
+Integrals that no table has are SymPy's; the result is checked by differentiation, so that a wrong one is never returned.
 
 .. math:: \theta\wedge d\theta = 0, \quad \theta(V) = 1 \implies d\theta = \theta\wedge\beta, \quad \beta = i_V d\theta, \qquad
    d\beta = 0 \implies d\bigl(e^{\int\beta}\,\theta\bigr) = 0
@@ -18,28 +22,20 @@ from itertools import combinations, islice
 
 import symengine
 
-from anholonomy.algebra.arithmetic import function_name, unknown_functions
+from anholonomy.algebra.arithmetic import function_name
 from anholonomy.algebra.calculus import gradient, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, from_sympy, to_sympy, zero
 from anholonomy.algebra.linear_algebra.symbolic import determinant, independent_rows, inverse
 from anholonomy.algebra.piecewise import corner_name, corners
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import are_all_zero, is_zero
 from anholonomy.geometry.frame import Frame
 
-__all__ = ["is_closed", "potential", "integrals_of_forms"]
-
-
-# Potentials of closed one-forms: $F$ with $\partial_i F = \theta_i$, one coordinate after the other.
-#
-# .. math:: F \leftarrow F + \int \bigl(\theta_i - \partial_i F\bigr)\,dq^i
-#
-# The integrals are SymPy's; the result is checked by differentiation, so that a wrong one is never returned.
-
+__all__ = ["integrals_of_forms", "is_closed", "potential"]
 
 MAX_OPERATIONS = 60
 """SymPy's integration may not come back from much longer integrands."""
-
 _INTEGRALS: dict[str, Callable[[Expr], Expr]] = {
     "sin": lambda u: -symengine.cos(u),
     "cos": symengine.sin,
@@ -78,6 +74,30 @@ def potential(q: Sequence[Symbol], form: Sequence[Expr]) -> Expr | None:
     return simplify(F) if proven else None
 
 
+def _antiderivative(f: Expr, s: Symbol) -> Expr | None:
+    if s not in f.free_symbols:
+        return f * s
+    if (found := _by_table(f, s)) is not None:
+        return found
+    if int(symengine.count_ops(f)) > MAX_OPERATIONS or unknown_functions(f):
+        return None
+    import sympy
+
+    integrand = to_sympy(f)
+    # Real symbols, or arctangents come back as logarithms of complex numbers.
+    real = {a: sympy.Symbol(a.name, real=True) for a in integrand.free_symbols}
+    try:
+        found = sympy.integrate(integrand.xreplace(real), real[sympy.Symbol(s.name)], heurisch=False)
+    except (NotImplementedError, ValueError, TypeError, RecursionError):
+        return None
+    if found.has(sympy.Integral, sympy.Piecewise, sympy.RootSum, sympy.I):
+        return None
+    try:
+        return from_sympy(found)
+    except (RuntimeError, TypeError, ValueError):
+        return None
+
+
 def _by_table(f: Expr, s: Symbol) -> Expr | None:
     r"""Terms that are a constant times $s^n$, or sine, cosine, sign or modulus of $as+b$: what gravity and springs are made of.
 
@@ -108,33 +128,6 @@ def _of_term(term: Expr, s: Symbol) -> Expr | None:
         if rate != 0 and s not in rate.free_symbols:
             return constant * _INTEGRALS[name](factor.args[0]) / rate
     return None
-
-
-def _antiderivative(f: Expr, s: Symbol) -> Expr | None:
-    if s not in f.free_symbols:
-        return f * s
-    if (found := _by_table(f, s)) is not None:
-        return found
-    if int(symengine.count_ops(f)) > MAX_OPERATIONS or unknown_functions(f):
-        return None
-    import sympy
-
-    integrand = to_sympy(f)
-    # Real symbols, or arctangents come back as logarithms of complex numbers.
-    real = {a: sympy.Symbol(a.name, real=True) for a in integrand.free_symbols}
-    try:
-        found = sympy.integrate(integrand.xreplace(real), real[sympy.Symbol(s.name)], heurisch=False)
-    except (NotImplementedError, ValueError, TypeError, RecursionError):
-        return None
-    if found.has(sympy.Integral, sympy.Piecewise, sympy.RootSum, sympy.I):
-        return None
-    try:
-        return from_sympy(found)
-    except (RuntimeError, TypeError, ValueError):
-        return None
-
-
-# Integrating factors: a form that is a function times a differential.
 
 
 MAX_CHOICES = 12
@@ -269,12 +262,8 @@ def _on_level_sets(q: Sequence[Symbol], forms: Matrix, F: Expr) -> list[Expr]:
             pulled = gradient(value, rest)
             others = [entry for i, entry in enumerate(here) if i != k]
             restricted.append(simplify_vector(a + here[k] * b for a, b in zip(others, pulled, strict=True)))
-        kept = _independent(restricted)
+        kept = tuple(restricted[k] for k in independent_rows(restricted))
         if len(kept) >= len(forms):
             return []
         return [G.xreplace({level: F}) for G in _integrals(rest, kept)] if kept else []
     return []
-
-
-def _independent(rows: Sequence[Vector]) -> Matrix:
-    return tuple(rows[k] for k in independent_rows(rows))

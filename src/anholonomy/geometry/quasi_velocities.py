@@ -1,6 +1,4 @@
-r"""Quasi-velocities from the rates of redundant coordinates.
-
-Quasi-velocities from the rates of redundant coordinates, without a square anchor.
+r"""Quasi-velocities from the rates of redundant coordinates, without a square anchor.
 
 .. math:: E_a{}^iB_{ij}E_b{}^j = G_{ab} \text{ constant on the group} \implies w^a = (G^{-1})^{ab}E_b{}^iB_{ij}\,\dot q^j
 
@@ -13,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
-
-import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, zero
 from anholonomy.algebra.linear_algebra.symbolic import inverse
@@ -58,6 +54,7 @@ def velocities_along(frame: Frame, place: Mapping[Symbol, Expr], rates: Sequence
     """The velocities where the coordinates are ``place`` and change with ``rates``.
 
     >>> from anholonomy.geometry.groups import SO3
+    >>> import symengine
     >>> one, o = symengine.Integer(1), symengine.Integer(0)
     >>> velocities_along(SO3().frame, dict(zip(SO3().coordinates, (one, o, o, o))), (o, o, o, one))
     (0, 0, 2)
@@ -72,14 +69,12 @@ def velocities_along(frame: Frame, place: Mapping[Symbol, Expr], rates: Sequence
     return matrix_vector(inverse([[dot(left, right) for right in rows] for left in rows]), pushed)
 
 
-def _product(frame: Frame, i: int, j: int, a: int, b: int) -> symengine.Basic:
+def _product(frame: Frame, i: int, j: int, a: int, b: int) -> Expr:
     E = frame.anchor_ai
     return E[a][i] * E[b][j] + (E[a][j] * E[b][i] if i != j else zero)
 
 
-def _rows(
-    frame: Frame, pairs: list[tuple[int, int]], found: list[tuple[symengine.Basic, ...]], k: int
-) -> Matrix | None:
+def _rows(frame: Frame, pairs: list[tuple[int, int]], found: Sequence[Vector], k: int) -> Matrix | None:
     """The rows of one combination of the forms; None where it is degenerate on the directions."""
     n = len(frame.coordinates)
     form = [[zero] * n for _ in range(n)]

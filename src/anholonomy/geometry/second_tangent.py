@@ -1,6 +1,4 @@
-r"""The canonical flip of the second tangent bundle, and integrability by it.
-
-The canonical flip of the second tangent bundle, and integrability read off from it.
+r"""The canonical flip of the second tangent bundle, and integrability read off from it.
 
 .. math::
    \kappa(x, v, \dot x, \dot v) = (x, \dot x, v, \dot v), \qquad
@@ -24,20 +22,20 @@ from typing import final
 import symengine
 
 from anholonomy.algebra.calculus import along
-from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, unused, zero
+from anholonomy.algebra.expressions import Symbol, Vector, dot, unused
 from anholonomy.algebra.simplification.simplify import simplify_vector
 from anholonomy.algebra.zero_test import verdict_of
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.distributions.frobenius import CLAIM
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.symmetry.preserved import Span, annihilator, components, spanning
-from anholonomy.geometry.tensor import Tensor
-
-_MARK = r"\mathrm{d}\theta(v, \dot x)"
+from anholonomy.geometry.tensor import Tensor, vector_components
 
 __all__ = ["FlipTest", "SecondTangent", "bracket_by_flip", "flip_test", "tangent_equations", "tangent_lift"]
+
+_MARK = r"\mathrm{d}\theta(v, \dot x)"
 
 
 @final
@@ -68,7 +66,7 @@ class SecondTangent(Shown):
             a - b for a, b in zip((*self.x, *self.v, *self.x_dot), (*other.x, *other.v, *other.x_dot), strict=True)
         ]
         if not verdict_of(apart):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "a difference is vertical only for vectors at one velocity that move its base point alike."
             )
         return tuple(a - b for a, b in zip(self.v_dot, other.v_dot, strict=True))
@@ -83,7 +81,7 @@ def tangent_lift(X: Tensor, Y: Tensor) -> SecondTangent:
     (0, y)
     """
     chart = _chart(X)
-    values, direction = _in_chart(X, chart), _in_chart(Y, chart)
+    values, direction = vector_components(X, chart), vector_components(Y, chart)
     rates = dict(zip(chart.coordinates, direction, strict=True))
     return SecondTangent(chart.coordinates, values, direction, tuple(along(value, rates) for value in values))
 
@@ -180,11 +178,5 @@ def _combination(weights: Sequence[Symbol], fields: Sequence[Tensor]) -> Vector:
 def _chart(X: Tensor) -> Frame:
     root = X.frame.root or X.frame
     if not root.is_chart:
-        raise IllPosedSystem("the flip is written in coordinates, and this frame comes from no chart.")
+        raise DeclarationError("the flip is written in coordinates, and this frame comes from no chart.")
     return root
-
-
-def _in_chart(X: Tensor, chart: Frame) -> tuple[Expr, ...]:
-    if X.slots != "u":
-        raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {X.slots or 'none'}.")
-    return tuple(value + zero for value in components(X.in_frame(chart)))

@@ -1,10 +1,8 @@
-r"""Tensors in a frame, and the claim that one vanishes.
-
-Tensors belong to a frame, and only their non-zero components are kept.
+r"""Tensors in a frame, of which only the non-zero components are kept, and the claim that components vanish.
 
 A tensor of type $T^{a}{}_{b}$ has ``slots = "ud"``: one letter for each index in the order of its axes, ``u`` for an
 upper and ``d`` for a lower one. Under a change of frame $\bar e_b = B_b{}^a e_a$ lower indices transform with $B$ and
-upper ones with its inverse.
+upper ones with its inverse, $\bar T^a{}_b = (B^{-1})_c{}^a\,B_b{}^d\,T^c{}_d$. A vector field is a tensor with one upper index.
 """
 
 from __future__ import annotations
@@ -17,13 +15,13 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
-from anholonomy.algebra.expressions import Expr, Matrix, as_expression, symbol, zero
-from anholonomy.algebra.latex import latex, latex_name
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, as_expression, symbol, zero
+from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.errors import DeclarationError
+from anholonomy.base.notebook import Typeset
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.findings.special_values import special_values
 from anholonomy.language.arguments import expect, expect_callable, expect_index, expect_mapping, factor
@@ -32,38 +30,7 @@ from anholonomy.language.writing import Readable, brief, page
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame  # a frame holds tensors, so here it is only a type
 
-__all__ = ["components_vanish", "with_special", "Index", "Tensor"]
-
-
-# Claims that components in a frame vanish, decided where its coordinates and parameters take their values.
-
-
-def components_vanish(frame: Frame, claim: str, what: str, components: Iterable[Quantity], mark: str = "") -> Finding:
-    """The finding that a claim holds because components vanish, and where it is refuted the parameters for which it may hold.
-
-    ``what`` names the components together, and ``mark`` does so in LaTeX.
-
-    >>> import symengine
-    >>> from anholonomy.geometry.frame import Frame
-    >>> k, x = symengine.symbols("k x")
-    >>> print(components_vanish(Frame(["x"]), "it is flat", "R", [Quantity("R_1", k * x - x)]).text())
-    ... # doctest: +ELLIPSIS
-    it is flat: refuted, R_1 = (k - 1)*x, not zero at k = ...; it holds only where k = 1
-    """
-    given = list(components)
-    return with_special(frame, vanishing(claim, what, given, frame.orbit, mark), [each.value for each in given])
-
-
-def with_special(frame: Frame, found: Finding, components: Iterable[Expr]) -> Finding:
-    """A finding, refuted ones with the values of free parameters for which all components vanish."""
-    if not found.is_refuted:
-        return found
-    special = special_values(components, frame.coordinates, frame.orbit)
-    return replace(found, scope=replace(found.scope, special=special))
-
-
-# Tensors belong to a frame, and only their non-zero components are kept.
-
+__all__ = ["Index", "Tensor", "components_vanish", "transition", "vector_components"]
 
 Index = tuple[int, ...]
 
@@ -105,7 +72,9 @@ class Tensor(Typeset, Readable):
         """A tensor from a dict of components; zeros are dropped."""
         expect(frame, "the frame of the tensor", "Frame")
         if not isinstance(slots, str) or set(slots) - {"u", "d"}:
-            raise IllPosedSystem(f"the slots are {slots!r:.40}; give a text with u or d for each index, such as 'ud'.")
+            raise DeclarationError(
+                f"the slots are {slots!r:.40}; give a text with u or d for each index, such as 'ud'."
+            )
         expect_mapping(components, "the components of the tensor")
         for index in components:
             _refuse_index(frame, slots, index)
@@ -155,7 +124,7 @@ class Tensor(Typeset, Readable):
         """The tensor product, or the product with a function."""
         if isinstance(other, Tensor):
             if other.frame != self.frame:
-                raise IllPosedSystem("a product needs both tensors in one frame; bring one over with `in_frame`.")
+                raise DeclarationError("a product needs both tensors in one frame; bring one over with `in_frame`.")
             values = {i + j: a * b for i, a in self.items for j, b in other.items}
             return Tensor.of(self.frame, self.slots + other.slots, values, self.letter)
         function = factor(other, "the factor of the tensor")
@@ -176,7 +145,7 @@ class Tensor(Typeset, Readable):
     def permuted(self, *axes: int) -> Tensor:
         """The axes in another order: the new axis k is the old axis ``axes[k]``."""
         if len(axes) != self.rank or set(axes) != set(range(self.rank)):
-            raise IllPosedSystem(f"the axes are {axes}; give the numbers from 0 to {self.rank - 1} in some order.")
+            raise DeclarationError(f"the axes are {axes}; give the numbers from 0 to {self.rank - 1} in some order.")
         values = {tuple(index[a] for a in axes): value for index, value in self.items}
         return Tensor.of(self.frame, "".join(self.slots[a] for a in axes), values, self.letter)
 
@@ -185,7 +154,7 @@ class Tensor(Typeset, Readable):
         expect_index(first, self.rank, "the first index of the trace")
         expect_index(second, self.rank, "the second index of the trace")
         if {self.slots[first], self.slots[second]} != {"u", "d"}:
-            raise IllPosedSystem("a trace pairs an upper with a lower index; raise or lower one first.")
+            raise DeclarationError("a trace pairs an upper with a lower index; raise or lower one first.")
         total: dict[Index, Expr] = {}
         for index, value in self.items:
             if index[first] == index[second]:
@@ -237,9 +206,9 @@ class Tensor(Typeset, Readable):
     def _refuse_unless_alike(self, other: Tensor) -> None:
         expect(other, "what is added to the tensor", "Tensor")
         if other.frame != self.frame:
-            raise IllPosedSystem("a sum needs both tensors in one frame; bring one over with `in_frame`.")
+            raise DeclarationError("a sum needs both tensors in one frame; bring one over with `in_frame`.")
         if other.slots != self.slots:
-            raise IllPosedSystem(f"a sum needs tensors of one type, and these are {self.slots} and {other.slots}.")
+            raise DeclarationError(f"a sum needs tensors of one type, and these are {self.slots} and {other.slots}.")
 
     def _name(self, index: Index, up: str, down: str) -> str:
         """The component's name, upper and lower indices in the order of the axes; commas part those that are longer than a letter."""
@@ -307,15 +276,48 @@ def transition(old: Frame, new: Frame) -> tuple[Matrix, Matrix]:
     """
     expect(new, "the new frame", "Frame")
     if (old.root or old) != (new.root or new):
-        raise IllPosedSystem("the two frames live on different coordinates; a tensor cannot go from one to the other.")
+        raise DeclarationError(
+            "the two frames live on different coordinates; a tensor cannot go from one to the other."
+        )
     lower = _times(new.matrix_ba, old.inverse_ab)
     upper = tuple(zip(*_times(old.matrix_ba, new.inverse_ab), strict=True))
     return lower, upper
 
 
+def vector_components(field: Tensor, frame: Frame) -> Vector:
+    """The components of a vector field in a frame, zeros included."""
+    expect(field, "the field", "Tensor")
+    if field.slots != "u":
+        raise DeclarationError(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
+    brought = field.in_frame(frame)
+    return tuple(brought[a] for a in range(frame.size))
+
+
+def components_vanish(frame: Frame, claim: str, what: str, components: Iterable[Quantity], mark: str = "") -> Finding:
+    """The finding that a claim holds because components vanish, and where it is refuted the parameters for which it may hold.
+
+    ``what`` names the components together, and ``mark`` does so in LaTeX.
+
+    >>> import symengine
+    >>> from anholonomy.geometry.frame import Frame
+    >>> k, x = symengine.symbols("k x")
+    >>> print(components_vanish(Frame(["x"]), "it is flat", "R", [Quantity("R_1", k * x - x)]).text())
+    ... # doctest: +ELLIPSIS
+    it is flat: refuted, R_1 = (k - 1)*x, not zero at k = ...; it holds only where k = 1
+    """
+    given = list(components)
+    found = vanishing(claim, what, given, frame.orbit, mark)
+    if not found.is_refuted:
+        return found
+    special = special_values((each.value for each in given), frame.coordinates, frame.orbit)
+    return replace(found, scope=replace(found.scope, special=special))
+
+
 def _refuse_index(frame: Frame, slots: str, index: object) -> None:
     if not isinstance(index, tuple) or len(index) != len(slots):
-        raise IllPosedSystem(f"{index!r:.60} is no index of a tensor {slots!r}; give a tuple of {len(slots)} numbers.")
+        raise DeclarationError(
+            f"{index!r:.60} is no index of a tensor {slots!r}; give a tuple of {len(slots)} numbers."
+        )
     for i in index:
         expect_index(i, frame.size, "an index of the tensor")
 

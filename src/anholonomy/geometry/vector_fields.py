@@ -1,11 +1,13 @@
-r"""Vector fields: brackets, Lie derivatives, divergence and volume.
-
-Vector fields: brackets, and the Lie derivative of any tensor.
+r"""Vector fields: brackets, the Lie derivative of any tensor, volume and divergence.
 
 .. math::
    [X, Y]^d = X(Y^d) - Y(X^d) + X^a Y^b c_{ab}{}^d, \qquad
    \mathcal L_X e_b = M_b{}^a e_a, \quad M_b{}^a = X^c c_{cb}{}^a - e_b(X^a), \qquad
    (\mathcal L_X T)^a{}_b = X(T^a{}_b) + M_d{}^a\, T^d{}_b - M_b{}^d\, T^a{}_d
+
+.. math::
+   \mathrm{vol} = \sqrt{|\det g_{ab}|}\;\theta^1\wedge\ldots\wedge\theta^n, \qquad
+   \mathcal L_X\,\mu = (\operatorname{div}_\mu X)\,\mu
 
 A vector field is a `Tensor` with one upper index.
 """
@@ -24,12 +26,12 @@ from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.numbers.balls import Ground, evaluate_balls, finite_point
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.brackets import bracket
-from anholonomy.geometry.field_text import labelled, read_component
+from anholonomy.geometry.field_text import read_component, read_index
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.frame import Frame, HasTensor
-from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.geometry.tensor import Index, Tensor, vector_components
 from anholonomy.language.arguments import expect, is_list
 
 __all__ = ["lie_bracket", "lie_derivative", "vector_field"]
@@ -46,13 +48,13 @@ def vector_field(
     """
     expect(frame, "the frame of the field", "Frame")
     if isinstance(components, Mapping):
-        items = labelled(frame, components)
+        items = {read_index(key, frame.labels): value for key, value in components.items()}
     elif not is_list(components) or len(components) != frame.size:
-        raise IllPosedSystem(f"a vector field in this frame has {frame.size} components, one for each direction.")
+        raise DeclarationError(f"a vector field in this frame has {frame.size} components, one for each direction.")
     else:
         items = {(a,): value for a, value in enumerate(components)}
     if any(len(index) != 1 for index in items):
-        raise IllPosedSystem("a component of a vector field has one label.")
+        raise DeclarationError("a component of a vector field has one label.")
     values = {i: read_component(v, "a component of the field", functions) for i, v in items.items()}
     return Tensor.of(frame, "u", {i: frame.in_coordinates(v) for i, v in values.items()}, letter)
 
@@ -65,7 +67,7 @@ def lie_bracket(X: Tensor, Y: Tensor) -> Tensor:
     [X, Y]^z = -1
     """
     expect(X, "the field", "Tensor")
-    left, right = _components(X, X.frame), _components(Y, X.frame)
+    left, right = vector_components(X, X.frame), vector_components(Y, X.frame)
     values: dict[Index, Expr] = {(d,): entry for d, entry in enumerate(bracket(X.frame, left, right))}
     return Tensor.of(X.frame, "u", values, f"[{X.letter}, {Y.letter}]")
 
@@ -84,7 +86,7 @@ def lie_derivative(tensor: Tensor, X: Tensor) -> Tensor:
     """
     expect(tensor, "what is differentiated", "Tensor")
     frame = tensor.frame
-    components = _components(X, frame)
+    components = vector_components(X, frame)
     rates = frame.direction(components)
     result = tensor.map(lambda value: along(value, rates))
     turning = _turning(frame, components)
@@ -110,21 +112,6 @@ def _turning(frame: Frame, components: Vector) -> Matrix:
     )
 
 
-def _components(field: Tensor, frame: Frame) -> Vector:
-    expect(field, "the field", "Tensor")
-    if field.slots != "u":
-        raise IllPosedSystem(f"a vector field has one upper index, and the tensor given has {field.slots or 'none'}.")
-    brought = field.in_frame(frame)
-    return tuple(brought[a] for a in range(frame.size))
-
-
-# Volume forms, and how a flow changes them.
-#
-# .. math::
-#    \mathrm{vol} = \sqrt{|\det g_{ab}|}\;\theta^1\wedge\ldots\wedge\theta^n, \qquad
-#    \mathcal L_X\,\mu = (\operatorname{div}_\mu X)\,\mu
-
-
 def frame_volume(frame: Frame) -> Form:
     r"""$\theta^1\wedge\ldots\wedge\theta^n$.
 
@@ -146,7 +133,7 @@ def volume_form(metric: Tensor | HasTensor) -> Form:
     expect(metric, "the metric", "Metric", "Tensor")
     g = metric if isinstance(metric, Tensor) else metric.tensor
     if g.slots != "dd":
-        raise IllPosedSystem(f"a metric has two lower indices, and the tensor given has {g.slots or 'none'}.")
+        raise DeclarationError(f"a metric has two lower indices, and the tensor given has {g.slots or 'none'}.")
     n = range(g.frame.size)
     det = determinant([[g[a, b] for b in n] for a in n])
     root = symengine.sqrt(-det if _is_negative(det, g.frame.orbit) else det)
@@ -163,7 +150,6 @@ def _is_negative(function: Expr, on: Ground | None) -> bool:
 def divergence(field: Tensor, volume: Form) -> Expr:
     r"""$\operatorname{div}_\mu X$ with $\mathcal L_X\mu = (\operatorname{div}_\mu X)\,\mu$.
 
-    >>> from anholonomy.geometry.vector_fields import vector_field
     >>> polar = Frame(["r", "phi"])
     >>> divergence(vector_field(polar, {"r": "r"}), Form(polar, "r*dr∧dphi"))
     2
@@ -172,5 +158,5 @@ def divergence(field: Tensor, volume: Form) -> Expr:
     expect(volume, "the volume", "Form")
     density = volume[tuple(range(volume.frame.size))] if volume.degree == volume.frame.size else 0
     if is_zero(density):
-        raise IllPosedSystem("a divergence needs a volume: a form of the highest degree that is not zero.")
+        raise DeclarationError("a divergence needs a volume: a form of the highest degree that is not zero.")
     return simplify(volume.lie_derivative(field)[tuple(range(volume.frame.size))] / density)

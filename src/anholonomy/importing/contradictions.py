@@ -1,11 +1,12 @@
-r"""What a model says twice and differently, or would lose silently.
+r"""What a SymPy model says twice and differently, or would lose silently.
 
-What a SymPy model says twice: accelerations and positions beside velocities, angular velocities beside orientations.
+Accelerations and positions stand beside velocities, angular velocities beside orientations:
 
 .. math:: a = \dot v, \qquad \alpha = \dot\omega, \qquad [\omega]_\times = \dot R\,R^{\mathsf T}, \qquad v_P - v_O = \dot r
 
 Kane's method takes whatever it was told. ``a2pt_theory`` for two points that are not fixed in one body, or an angular
-velocity set about the wrong axes, makes equations of no motion at all, which show it only by the energy they lose.
+velocity set about the wrong axes, makes equations of no motion at all, which show it only by the energy they lose. Nor must an
+import believe a Lagrangian into which a constraint was substituted, or lose a potential energy.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import flint
 from anholonomy.algebra.calculus import total_derivative
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, ball, precision
-from anholonomy.base.errors import IllPosedSystem, Refusal
+from anholonomy.base.errors import DeclarationError, Error
 from anholonomy.importing.energy import Bodies, centre_of
 from anholonomy.importing.model_data import Given
 from anholonomy.importing.rigid_motion import contradiction, orientation_gap
@@ -30,63 +31,29 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point, evaluate_at, onto
 from anholonomy.system.states.random_states import admissible_points
 from anholonomy.system.states.rounding import sizes_at
-from anholonomy.system.warnings import Doubt, SubstitutedConstraint, warn_the_user
+from anholonomy.system.warnings import DeclarationWarning, SubstitutedConstraintWarning, warn_the_user
 
 __all__ = [
-    "placed",
-    "ways_to_move",
     "Claim",
-    "broken",
+    "InconsistentMotionWarning",
+    "PotentialEnergyWarning",
     "claims_of",
-    "ContradictingMotion",
-    "DoubtfulPotential",
     "potential_energy",
     "warn_of_contradictions",
     "warn_of_potentials",
     "warn_of_substitution",
 ]
 
-
-# A velocity that was set, beside the position that was: $v_P - v_O$ is $\dot r$, or $\omega\times r$ of some frame.
-#
-# The second is what the centre of a wheel has beside its point of contact, which is another point of the wheel at every moment:
-# $\omega$ is then that of the wheel and $r$ turns otherwise. What is neither is the velocity of no point at $r$.
-
-
-def placed(centres: Sequence[Any], frame: Any) -> Iterator[tuple[Any, Any]]:
-    """The mass centres with a place given from another one, or from a point at rest, where both have velocities."""
-    for point in centres:
-        for other in point._pos_dict:
-            known = frame in point._vel_dict and frame in other._vel_dict
-            if known and (other in centres or other._vel_dict[frame] == 0):
-                yield point, other
-
-
-def ways_to_move(
-    point: Any, other: Any, frames: Sequence[Any], entrance: Entrance, known: Mapping[Symbol, Expr]
-) -> tuple[Vector, ...]:
-    """What vanishes if the point moves as its place from the other says, or with one of the frames; nothing if unread."""
-    what, N = f"the position of the point {point} from {other}", entrance.frame
-    rates = {symbol(q): symbol(f"{q}'") for q in entrance.coordinates}
-
-    def along(vector: Any) -> Vector:
-        return tuple(value.xreplace(known) for value in entrance.components(vector, N, what))
-
-    try:
-        place = point._pos_dict[other]
-        own = along(entrance.velocity(point, what) - entrance.velocity(other, what))
-        turned = (along(entrance.turning(frame, what) ^ place) for frame in (*frames, *(f for _, f in parts(place))))
-        moved = tuple(total_derivative(value, rates) for value in along(place))
-        return tuple(tuple(v - w for v, w in zip(own, way, strict=True)) for way in (moved, *turned))
-    except IllPosedSystem:
-        return ()  # a place with coordinates that are left out, or a frame that only velocities need
-
-
-# What a SymPy model says twice: accelerations and positions beside velocities, angular velocities beside orientations.
-
-
 _STATES = 2
-"""States at which a claim must fail."""
+"""States at which a claim is tried."""
+
+
+class InconsistentMotionWarning(DeclarationWarning):
+    """A model from SymPy says two things about one motion: an acceleration or angular velocity set by hand is another."""
+
+
+class PotentialEnergyWarning(DeclarationWarning):
+    """A body from SymPy has a potential energy that Kane's method ignores, or that its loads may repeat."""
 
 
 @final
@@ -165,6 +132,46 @@ def _positions(given: Given, entrance: Entrance, known: Mapping[Symbol, Expr]) -
             )
 
 
+def placed(centres: Sequence[Any], frame: Any) -> Iterator[tuple[Any, Any]]:
+    """The mass centres with a place given from another one, or from a point at rest, where both have velocities."""
+    for point in centres:
+        for other in point._pos_dict:
+            known = frame in point._vel_dict and frame in other._vel_dict
+            if known and (other in centres or other._vel_dict[frame] == 0):
+                yield point, other
+
+
+def ways_to_move(
+    point: Any, other: Any, frames: Sequence[Any], entrance: Entrance, known: Mapping[Symbol, Expr]
+) -> tuple[Vector, ...]:
+    r"""What vanishes if the point moves as its place from the other says, or with one of the frames; nothing if unread.
+
+    $v_P - v_O$ is $\dot r$, or $\omega\times r$ of some frame. The second is what the centre of a wheel has beside its point of
+    contact, which is another point of the wheel at every moment: $\omega$ is then that of the wheel and $r$ turns otherwise.
+    What is neither is the velocity of no point at $r$.
+    """
+    what, N = f"the position of the point {point} from {other}", entrance.frame
+    rates = {symbol(q): symbol(f"{q}'") for q in entrance.coordinates}
+
+    def along(vector: Any) -> Vector:
+        return tuple(value.xreplace(known) for value in entrance.components(vector, N, what))
+
+    try:
+        place = point._pos_dict[other]
+        own = along(entrance.velocity(point, what) - entrance.velocity(other, what))
+        turned = (along(entrance.turning(frame, what) ^ place) for frame in (*frames, *(f for _, f in parts(place))))
+        moved = tuple(total_derivative(value, rates) for value in along(place))
+        return tuple(tuple(v - w for v, w in zip(own, way, strict=True)) for way in (moved, *turned))
+    except DeclarationError:
+        return ()  # a place with coordinates that are left out, or a frame that only velocities need
+
+
+def warn_of_contradictions(model: Model, claims: Sequence[Claim]) -> None:
+    """Say what was set by hand and is not so."""
+    for sentence in broken(model, claims):
+        warn_the_user(f"{model.name}: {sentence}", InconsistentMotionWarning)
+
+
 def broken(model: Model, claims: Sequence[Claim]) -> list[str]:
     """The sentences of the claims that fail at an admissible state."""
     if not claims:
@@ -195,23 +202,6 @@ def _accelerated(model: Model, point: Point) -> Point | None:
     return onto(rows, own.accelerations, {**point, **guess}, FEW_DIGITS) if rows else {**point, **guess}
 
 
-# What an import must not do in silence: believe a substituted Lagrangian, or lose a potential energy.
-
-
-class DoubtfulPotential(Doubt):
-    """A body from SymPy has a potential energy that Kane's method ignores, or that its loads may repeat."""
-
-
-class ContradictingMotion(Doubt):
-    """A model from SymPy says two things about one motion: an acceleration or angular velocity set by hand is another."""
-
-
-def warn_of_contradictions(model: Model, claims: Sequence[Claim]) -> None:
-    """Say what was set by hand and is not so."""
-    for sentence in broken(model, claims):
-        warn_the_user(f"{model.name}: {sentence}", ContradictingMotion)
-
-
 def warn_of_substitution(name: str, witnesses: Sequence[Any], bodies: Bodies) -> None:
     """Say which bodies have velocities that are derivatives of no position: their energy has a constraint in it."""
     if guilty := [body.name for body in witnesses if _substituted(body, bodies)]:
@@ -220,14 +210,14 @@ def warn_of_substitution(name: str, witnesses: Sequence[Any], bodies: Bodies) ->
             f"{name}: the velocity of the body {guilty[0]} is the derivative of no function of {angles}, so a constraint was put "
             "into the Lagrangian and its equations are wrong; import the KanesMethod of these bodies, or add the missing "
             "coordinates and constraints.",
-            SubstitutedConstraint,
+            SubstitutedConstraintWarning,
         )
 
 
 def _substituted(body: Any, bodies: Bodies) -> bool:
     try:
         return bodies.substituted(body)
-    except Refusal:
+    except Error:
         return False  # the Lagrangian counts, and does not need what cannot be read here
 
 
@@ -247,4 +237,4 @@ def warn_of_potentials(name: str, given: Given) -> None:
         if given.potentials
         else "does not count in Kane's method; give it as a load and set it to 0, or import a LagrangesMethod."
     )
-    warn_the_user(f"{name}: the potential energy of the body {with_potential[0]} {said}", DoubtfulPotential)
+    warn_the_user(f"{name}: the potential energy of the body {with_potential[0]} {said}", PotentialEnergyWarning)

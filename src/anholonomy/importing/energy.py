@@ -1,6 +1,4 @@
-r"""The kinetic energy of bodies, with missing coordinates put back.
-
-The kinetic energy of bodies, with the coordinates that SymPy's users leave out put back.
+r"""The kinetic energy of bodies, with the coordinates that SymPy's users leave out put back.
 
 Kane's equations ask only for velocities. A disc that rolls may be described by three angles alone, its centre having the
 velocity $v(q, \dot q)$ that rolling gives it; but no function of the angles has that derivative, and a Lagrangian that
@@ -38,7 +36,7 @@ from anholonomy.algebra.expressions import (
 from anholonomy.algebra.poles import has_poles
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import witness, zero_test
-from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.importing.rigid_motion import (
     belongs_to_an_orientation,
@@ -57,7 +55,7 @@ def centre_of(body: Any) -> Any:
     from sympy.physics.mechanics import Particle, RigidBody
 
     if not isinstance(body, Particle | RigidBody):
-        raise IllPosedSystem(f"{body!s:.60} is neither a Particle nor a RigidBody; import those only.")
+        raise DeclarationError(f"{body!s:.60} is neither a Particle nor a RigidBody; import those only.")
     return body.point if isinstance(body, Particle) else body.masscenter
 
 
@@ -73,9 +71,9 @@ class Bodies:
     entrance: Entrance
     coordinates: tuple[Symbol, ...]
     free: Callable[[str], str]
-    reduced: Mapping[Symbol, Expr] = field(default_factory=dict)
-    known: dict[str, Expr] = field(default_factory=dict)
-    surface: tuple[Expr, ...] = ()
+    reduced: Mapping[Symbol, Expr]
+    known: dict[str, Expr]
+    surface: tuple[Expr, ...]
     hidden: dict[str, tuple[int, Expr]] = field(default_factory=dict)
 
     @property
@@ -153,7 +151,7 @@ class Bodies:
         velocities = [symbol(f"{q.name}'") for q in self.coordinates]
         (slopes,) = jacobian([value], velocities)
         if free_symbols(slopes) & set(velocities):
-            raise IllPosedSystem(f"{what} has a velocity that is not linear in the speeds; correct it.")
+            raise DeclarationError(f"{what} has a velocity that is not linear in the speeds; correct it.")
         return (*slopes, value.xreplace(dict.fromkeys(velocities, zero)))
 
     def _closed(self, value: Expr, what: str) -> bool:
@@ -209,10 +207,12 @@ class Bodies:
         gap = orientation_gap(frame, self.entrance, self.reduced, what)
         own = [self._slopes(value.xreplace(self.reduced), what) for value in gap]
         if any(witness(entry) is not None for row in own for entry in row):
-            raise NotCovered(f"{what}: {contradiction(frame, self.entrance.frame)}")
+            raise NotSupportedError(f"{what}: {contradiction(frame, self.entrance.frame)}")
         if flat:
-            raise NotCovered(f"{what} has an inertia that does not turn with it; give it in a frame fixed to it.")
-        raise NotCovered(
+            raise NotSupportedError(
+                f"{what} has an inertia that does not turn with it; give it in a frame fixed to it."
+            )
+        raise NotSupportedError(
             f"{what} has an angular velocity that belongs to no orientation, so that it has no Lagrangian; "
             f"add the coordinate that is missing among {', '.join(q.name for q in self.coordinates)}."
         )

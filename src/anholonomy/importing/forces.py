@@ -1,11 +1,11 @@
-r"""Generalized forces of loads, and the potential of those that have one.
+r"""Generalized forces of loads on points and frames, and the potential of those that have one.
 
-Generalized forces of loads on points and frames.
-
-.. math:: Q_i = \sum F\cdot\frac{\partial v}{\partial\dot q^i} + \sum M\cdot\frac{\partial\omega}{\partial\dot q^i}
+.. math:: Q_i = \sum F\cdot\frac{\partial v}{\partial\dot q^i} + \sum M\cdot\frac{\partial\omega}{\partial\dot q^i}, \qquad
+   \partial_i Q_j = \partial_j Q_i \quad\Longrightarrow\quad Q_i = -\partial_i V
 
 The velocity $v$ of the point is the derivative of its position, with coordinates that were put back where it needs them:
-the same that the kinetic energy has, so that what is left of $m a$ beside $Q$ is the reaction.
+the same that the kinetic energy has, so that what is left of $m a$ beside $Q$ is the reaction. Gravity and springs belong to the
+Lagrangian, so that the energy counts them.
 """
 
 from __future__ import annotations
@@ -17,53 +17,15 @@ import symengine
 
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, zero
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.potentials import is_closed, potential
 from anholonomy.importing.energy import Bodies
 from anholonomy.importing.translation import Entrance
 
-__all__ = ["conservative", "applied_forces", "motion_of"]
-
-
-# Loads with a potential: gravity and springs, which belong to the Lagrangian, so that the energy counts them.
-#
-# .. math:: \partial_i Q_j = \partial_j Q_i \quad\Longrightarrow\quad Q_i = -\partial_i V
-#
-# Each load is asked by itself; then, of those without a potential, neighbours, since a spring pulls at both its ends; then
-# the rest together. What is found is proven by differentiation, and what is not found stays a force.
-
+__all__ = ["applied_forces", "motion_of"]
 
 _LONG = 3000
 """Operations beyond which proofs about a load take longer than its energy is worth."""
-
-
-def conservative(coordinates: Sequence[Symbol], loads: Sequence[Vector]) -> tuple[Expr, list[Vector]]:
-    """The potential energy of loads, and the loads that have none."""
-    total, left = zero, [load for load in loads if any(Q != 0 for Q in load)]
-    for size in (1, 2, len(left)):
-        place = 0
-        while size and place + size <= len(left):
-            found = _potential(coordinates, left[place : place + size])
-            if found is None:
-                place += 1
-            else:
-                total, left = total + found, left[:place] + left[place + size :]
-    return total, left
-
-
-def _potential(coordinates: Sequence[Symbol], loads: Sequence[Vector]) -> Expr | None:
-    r"""$V$ of the sum of some loads, where it is found."""
-    form = {q: -symengine.Add(*entries) for q, *entries in zip(coordinates, *loads, strict=True)}
-    if int(symengine.count_ops(*form.values())) > _LONG:
-        return None
-    used = [q for q in coordinates if form[q] != 0 or q in free_symbols(form.values())]
-    rows = [form[q] for q in used]
-    return potential(used, rows) if is_closed(used, rows) else None
-
-
-# Generalized forces of loads on points and frames.
-
-
 _ONE = symengine.Integer(1)
 
 
@@ -112,7 +74,7 @@ def motion_of(place: Any, entrance: Entrance) -> Any:
         return entrance.velocity(place, what)
     if isinstance(place, ReferenceFrame):
         return entrance.turning(place, what)
-    raise IllPosedSystem(f"{what} acts on a {type(place).__name__}; loads act on points and frames.")
+    raise DeclarationError(f"{what} acts on a {type(place).__name__}; loads act on points and frames.")
 
 
 def _pairs(place: Any, vector: Any, bodies: Bodies) -> list[tuple[Expr, Expr]]:
@@ -132,3 +94,31 @@ def _pairs(place: Any, vector: Any, bodies: Bodies) -> list[tuple[Expr, Expr]]:
             value = bodies.component(raw, axis, what)
             pairs.append((raw if value is None else value, force))
     return pairs
+
+
+def conservative(coordinates: Sequence[Symbol], loads: Sequence[Vector]) -> tuple[Expr, list[Vector]]:
+    """The potential energy of loads, and the loads that have none.
+
+    Each load is asked by itself; then, of those without a potential, neighbours, since a spring pulls at both its ends; then
+    the rest together. What is found is proven by differentiation, and what is not found stays a force.
+    """
+    total, left = zero, [load for load in loads if any(Q != 0 for Q in load)]
+    for size in (1, 2, len(left)):
+        place = 0
+        while size and place + size <= len(left):
+            found = _potential(coordinates, left[place : place + size])
+            if found is None:
+                place += 1
+            else:
+                total, left = total + found, left[:place] + left[place + size :]
+    return total, left
+
+
+def _potential(coordinates: Sequence[Symbol], loads: Sequence[Vector]) -> Expr | None:
+    r"""$V$ of the sum of some loads, where it is found."""
+    form = {q: -symengine.Add(*entries) for q, *entries in zip(coordinates, *loads, strict=True)}
+    if int(symengine.count_ops(*form.values())) > _LONG:
+        return None
+    used = [q for q in coordinates if form[q] != 0 or q in free_symbols(form.values())]
+    rows = [form[q] for q in used]
+    return potential(used, rows) if is_closed(used, rows) else None

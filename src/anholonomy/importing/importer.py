@@ -1,11 +1,11 @@
-"""Import a SymPy model as a system, or audit it.
+"""Import a model of SymPy's mechanics as a system with the user's speeds, or audit it.
 
-The words of a declaration from a SymPy object: coordinates, Lagrangian, forces, constraints, parameters, speeds.
+The words of a declaration are made from what a SymPy object says: coordinates, Lagrangian or bodies, forces, constraints,
+parameters. Functions of time that only loads have, such as the torque of a motor, are inputs.
 """
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ import symengine
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, dot, free_symbols, symbol, time, zero
 from anholonomy.algebra.poles import has_poles, without_denominators
-from anholonomy.base.errors import IllPosedSystem, Refusal, UnknownName
+from anholonomy.base.errors import DeclarationError, Error, UnknownNameError
 from anholonomy.base.notebook import Shown, framed, table
 from anholonomy.equations.verification import Verification
 from anholonomy.importing.contradictions import (
@@ -35,87 +35,138 @@ from anholonomy.importing.model_data import Given, read
 from anholonomy.importing.translation import Entrance, called, parts, refuse_clashes
 from anholonomy.language import to_text
 from anholonomy.public.system import System
-from anholonomy.system.warnings import SubstitutedConstraint, atoms_of, warn_of_twins
+from anholonomy.system.warnings import SubstitutedConstraintWarning, atoms_of, warn_of_twins
 
-__all__ = ["Audit", "Imported", "audit", "from_sympy"]
-
-
-# What occurs anywhere in SymPy's object, so that a coordinate put back takes no name of it.
+__all__ = ["Audit", "ImportedModel", "audit", "from_sympy"]
 
 
-def mentioned(given: Given, entrance: Entrance) -> set[Any]:
-    """Constants and functions of time: in equations, masses, inertias, loads, velocities and cosines."""
-    return {atom for thing in _things(given, entrance) for atom in atoms_of(thing)}
+class ImportedModel(NamedTuple):
+    """A system from SymPy, and its generalized speeds as definitions for ``system.derive(…, speeds=speeds)``."""
+
+    system: System
+    speeds: dict[str, str]
+
+    def _repr_html_(self) -> str:
+        return framed(self.system._repr_html_(), table(self.speeds.items()))
 
 
-def _things(given: Given, entrance: Entrance) -> Iterator[Any]:
-    """Everything that can hold a name, as expressions and matrices of SymPy's."""
-    yield from (
-        *given.coordinates,
-        *given.speeds,
-        *given.auxiliary,
-        given.lagrangian,
-        *given.kinematics,
-        *given.configuration,
-        *given.velocity,
-    )
-    for place, vector in given.loads:
-        yield from _vector(vector, entrance, f"the load on {place}")
-        yield from _vector(motion_of(place, entrance), entrance, f"the load on {place}")
-    for body in given.bodies if given.lagrangian is None else ():
-        centre, what = centre_of(body), f"the body {body.name}"
-        yield from (body.mass, body.potential_energy)
-        yield from _vector(entrance.velocity(centre, what), entrance, what)
-        if hasattr(body, "central_inertia"):
-            yield from _vector(entrance.turning(body.frame, what), entrance, what)
-            for factor, left, right in body.central_inertia.args if body.central_inertia != 0 else ():
-                yield factor
-                yield from (*_vector(left, entrance, what), *_vector(right, entrance, what))
+def from_sympy(
+    thing: object,
+    *,
+    name: str,
+    parameters: Mapping[Any, float | None] | None = None,
+    inputs: Mapping[Any, Any] | None = None,
+    patience: float = 120.0,
+) -> ImportedModel:
+    """The system of a ``KanesMethod``, ``LagrangesMethod`` or ``System`` of ``sympy.physics.mechanics``.
 
+    Free symbols become parameters, without a value unless one is given; so do functions of time that occur in loads
+    only, unless ``inputs`` says what they are: ``{"F": "A*sin(t) - k*q"}``, in time, state and parameters. Coordinates that
+    Kane's method can do without are put back, because a Lagrangian cannot. Reading the bodies is given up after ``patience``
+    seconds.
 
-def _vector(vector: Any, entrance: Entrance, what: str) -> Iterator[Any]:
-    for part, own in parts(vector):
-        entrance.rotation(entrance.frame, own, what)  # refuses a frame that is not oriented
-        yield from (part, entrance.frame.dcm(own))
-
-
-# Inputs: functions of time in the loads that SymPy leaves open, such as the torque of a motor, and what they are.
-
-
-def laws_of(
-    name: str, given: Mapping[Any, Any], entrance: Entrance, definitions: Mapping[Symbol, Expr]
-) -> dict[Symbol, Expr]:
-    """What stands for the inputs, in coordinates, velocities, time and parameters; the loads have been read before."""
-    if not isinstance(given, Mapping):
-        raise IllPosedSystem(f"{name}: `inputs` is {given!r:.60}; give a dict such as {{'F': '2*sin(t)'}}.")
-    laws = {called(key, f"{name}: an input"): value for key, value in given.items()}
-    if unknown := sorted(set(laws) - entrance.inputs):
-        raise UnknownName(
-            f"{name}: there is no input {unknown[0]!r}; functions of time that only loads have are "
-            f"{', '.join(sorted(entrance.inputs)) or 'none'}."
+    >>> from sympy import Symbol
+    >>> from sympy.physics.mechanics import *
+    >>> q, u = dynamicsymbols("q u")
+    >>> N, P = ReferenceFrame("N"), Point("P")
+    >>> P.set_vel(N, u * N.x)
+    >>> kane = KanesMethod(N, [q], [u], [q.diff() - u], bodies=[Particle("ball", P, Symbol("m"))],
+    ...                    forcelist=[(P, -Symbol("k") * q * N.x)])
+    >>> system, speeds = from_sympy(kane, name="spring", parameters={"m": 2.0})
+    >>> print(system.derive("hamel"))
+    spring: equations of motion by hamel
+      m*q'' = -k*q
+    >>> speeds
+    {'u': "q'"}
+    """
+    if parameters is not None and not isinstance(parameters, Mapping):
+        raise DeclarationError(
+            f"{name}: `parameters` is {parameters!r:.60}; give a dict of values such as {{'m': 1.0}}."
         )
-    return {
-        symbol(key): entrance.expression(value, f"{name}: the input {key}", load=True).xreplace(definitions)
-        for key, value in laws.items()
-    }
+    if isinstance(patience, bool) or not isinstance(patience, int | float) or not patience > 0:
+        raise DeclarationError(f"{name}: patience={patience!r:.60} is no time to wait; give a number of seconds.")
+    words, speeds, claims = _words_of(thing, name, {} if parameters is None else parameters, inputs, patience)
+    with warnings.catch_warnings():
+        if speeds:  # then the energy is that of bodies, and nothing was put into it
+            warnings.simplefilter("ignore", SubstitutedConstraintWarning)
+        system = System(**words)
+    warn_of_contradictions(system.model, claims)
+    return ImportedModel(system, speeds)
 
 
-# The words of a declaration from a SymPy object: coordinates, Lagrangian, forces, constraints, parameters, speeds.
+@final
+@dataclass(frozen=True)
+class Audit(Shown):
+    """What is wrong with a model of SymPy's; true where nothing is.
+
+    Attributes
+    ----------
+    name
+        What the model is called.
+    imported
+        The system with its speeds; None where the model was refused.
+    contradictions
+        Sentences: why the model was refused, what it says twice and differently, what it may have meant otherwise.
+    verification
+        How the principles compare on what was imported.
+    """
+
+    name: str
+    imported: ImportedModel | None
+    contradictions: tuple[str, ...]
+    verification: Verification | None
+
+    def __bool__(self) -> bool:
+        return not self.contradictions and self.verification is not None and self.verification.agree
+
+    def __str__(self) -> str:
+        found = [f"  - {sentence}" for sentence in self.contradictions] or ["  nothing contradicts anything"]
+        proof = [str(self.verification)] if self.verification is not None else []
+        return "\n".join([f"{self.name}: audit of a model from SymPy", *found, *proof])
 
 
-def words_of(
+def audit(
+    thing: object, *, name: str = "model", parameters: Mapping[Any, float | None] | None = None, states: int = 2
+) -> Audit:
+    """Import a model of SymPy's, verify it by every principle, and say plainly what contradicts what.
+
+    >>> from sympy.physics.mechanics import *
+    >>> q, u = dynamicsymbols("q u")
+    >>> N, P = ReferenceFrame("N"), Point("P")
+    >>> P.set_vel(N, u * N.x)
+    >>> P.set_acc(N, 2 * u.diff() * N.x)
+    >>> kane = KanesMethod(N, [q], [u], [q.diff() - u], bodies=[Particle("ball", P, 1)], forcelist=[(P, -q * N.x)])
+    >>> print(audit(kane, name="spring").contradictions[0])
+    spring: the acceleration set for the point P in N is not the derivative of its velocity; ...
+    """
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        try:
+            imported = from_sympy(thing, name=name, parameters=parameters)
+        except Error as problem:
+            return Audit(name, None, (*_sentences(seen), str(problem)), None)
+        verification = imported.system.verify(states=states)
+    return Audit(name, imported, _sentences(seen), verification)
+
+
+def _sentences(seen: list[warnings.WarningMessage]) -> tuple[str, ...]:
+    """Our own warnings; SymPy's are not about the model."""
+    return tuple(str(each.message) for each in seen if each.category.__module__.startswith("anholonomy."))
+
+
+def _words_of(
     thing: object,
     name: str,
     parameters: Mapping[Any, float | None],
-    inputs: Mapping[Any, Any] | None = None,
-    patience: float = math.inf,
+    inputs: Mapping[Any, Any] | None,
+    patience: float,
 ) -> tuple[dict[str, Any], dict[str, str], list[Claim]]:
     """What declares the system, the independent speeds by name as texts in velocities, and what was said twice."""
     given = read(thing)
     q = [called(each, "a coordinate") for each in given.coordinates]
     u = [called(each, "a speed") for each in (*given.speeds, *given.auxiliary)]
     entrance = Entrance(frozenset(q), frozenset(u), given.frame, perf_counter() + patience)
-    atoms = mentioned(given, entrance)
+    atoms = _mentioned(given, entrance)
     refuse_clashes(name, atoms)
     warn_of_twins(name, atoms)
     taken = {*q, *u, "t", *(called(atom, "a symbol") for atom in atoms)}
@@ -136,7 +187,7 @@ def words_of(
     bodies = Bodies(entrance, coordinates, free, kinematics.reduced | still, _known(kinematics, coordinates), surface)
     lagrangian = _lagrangian(name, given, bodies)
     forces, potential = applied_forces(given.loads, bodies, definitions)
-    laws = laws_of(name, {} if inputs is None else inputs, entrance, definitions)
+    laws = _laws_of(name, {} if inputs is None else inputs, entrance, definitions)
     forces = {along: force.xreplace(laws) for along, force in forces.items()}
     lagrangian -= potential
     constraints = _constraints(given, kinematics, bodies, definitions)
@@ -226,121 +277,61 @@ def _parameters(
     own = {called(key, "a constant"): value for key, value in known.items()}
     values = {called(key, f"{name}: a parameter"): value for key, value in given.items()}
     if unknown := sorted(set(values) - used):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{name}: there is no parameter {unknown[0]!r}; those that occur are {', '.join(sorted(used)) or 'none'}."
         )
     return {p: values.get(p, own.get(p)) for p in sorted(used)}
 
 
-# Systems from SymPy: what ``sympy.physics.mechanics`` describes, declared here, with the user's speeds.
+def _laws_of(
+    name: str, given: Mapping[Any, Any], entrance: Entrance, definitions: Mapping[Symbol, Expr]
+) -> dict[Symbol, Expr]:
+    """What stands for the inputs, in coordinates, velocities, time and parameters; the loads have been read before."""
+    if not isinstance(given, Mapping):
+        raise DeclarationError(f"{name}: `inputs` is {given!r:.60}; give a dict such as {{'F': '2*sin(t)'}}.")
+    laws = {called(key, f"{name}: an input"): value for key, value in given.items()}
+    if unknown := sorted(set(laws) - entrance.inputs):
+        raise UnknownNameError(
+            f"{name}: there is no input {unknown[0]!r}; functions of time that only loads have are "
+            f"{', '.join(sorted(entrance.inputs)) or 'none'}."
+        )
+    return {
+        symbol(key): entrance.expression(value, f"{name}: the input {key}", load=True).xreplace(definitions)
+        for key, value in laws.items()
+    }
 
 
-class Imported(NamedTuple):
-    """A system from SymPy, and its generalized speeds as definitions for ``system.derive(…, speeds=speeds)``."""
-
-    system: System
-    speeds: dict[str, str]
-
-    def _repr_html_(self) -> str:
-        return framed(self.system._repr_html_(), table(self.speeds.items()))
+def _mentioned(given: Given, entrance: Entrance) -> set[Any]:
+    """Constants and functions of time in equations, masses, inertias, loads, velocities and cosines, whose names are taken."""
+    return {atom for thing in _things(given, entrance) for atom in atoms_of(thing)}
 
 
-def from_sympy(
-    thing: object,
-    *,
-    name: str,
-    parameters: Mapping[Any, float | None] | None = None,
-    inputs: Mapping[Any, Any] | None = None,
-    patience: float = 120.0,
-) -> Imported:
-    """The system of a ``KanesMethod``, ``LagrangesMethod`` or ``System`` of ``sympy.physics.mechanics``.
-
-    Free symbols become parameters, without a value unless one is given; so do functions of time that occur in loads
-    only, unless ``inputs`` says what they are: ``{"F": "A*sin(t) - k*q"}``, in time, state and parameters. Coordinates that Kane's method can do without are put back, because a Lagrangian cannot. Reading the bodies is
-    given up after ``patience`` seconds.
-
-    >>> from sympy import Symbol
-    >>> from sympy.physics.mechanics import *
-    >>> q, u = dynamicsymbols("q u")
-    >>> N, P = ReferenceFrame("N"), Point("P")
-    >>> P.set_vel(N, u * N.x)
-    >>> kane = KanesMethod(N, [q], [u], [q.diff() - u], bodies=[Particle("ball", P, Symbol("m"))],
-    ...                    forcelist=[(P, -Symbol("k") * q * N.x)])
-    >>> system, speeds = from_sympy(kane, name="spring", parameters={"m": 2.0})
-    >>> print(system.derive("hamel"))
-    spring: equations of motion by hamel
-      m*q'' = -k*q
-    >>> speeds
-    {'u': "q'"}
-    """
-    if parameters is not None and not isinstance(parameters, Mapping):
-        raise IllPosedSystem(f"{name}: `parameters` is {parameters!r:.60}; give a dict of values such as {{'m': 1.0}}.")
-    if isinstance(patience, bool) or not isinstance(patience, int | float) or not patience > 0:
-        raise IllPosedSystem(f"{name}: patience={patience!r:.60} is no time to wait; give a number of seconds.")
-    words, speeds, claims = words_of(thing, name, {} if parameters is None else parameters, inputs, patience)
-    with warnings.catch_warnings():
-        if speeds:  # then the energy is that of bodies, and nothing was put into it
-            warnings.simplefilter("ignore", SubstitutedConstraint)
-        system = System(**words)
-    warn_of_contradictions(system, claims)
-    return Imported(system, speeds)
+def _things(given: Given, entrance: Entrance) -> Iterator[Any]:
+    """Everything that can hold a name, as expressions and matrices of SymPy's."""
+    yield from (
+        *given.coordinates,
+        *given.speeds,
+        *given.auxiliary,
+        given.lagrangian,
+        *given.kinematics,
+        *given.configuration,
+        *given.velocity,
+    )
+    for place, vector in given.loads:
+        yield from _vector(vector, entrance, f"the load on {place}")
+        yield from _vector(motion_of(place, entrance), entrance, f"the load on {place}")
+    for body in given.bodies if given.lagrangian is None else ():
+        centre, what = centre_of(body), f"the body {body.name}"
+        yield from (body.mass, body.potential_energy)
+        yield from _vector(entrance.velocity(centre, what), entrance, what)
+        if hasattr(body, "central_inertia"):
+            yield from _vector(entrance.turning(body.frame, what), entrance, what)
+            for factor, left, right in body.central_inertia.args if body.central_inertia != 0 else ():
+                yield factor
+                yield from (*_vector(left, entrance, what), *_vector(right, entrance, what))
 
 
-@final
-@dataclass(frozen=True)
-class Audit(Shown):
-    """What is wrong with a model of SymPy's; true where nothing is.
-
-    Attributes
-    ----------
-    name
-        What the model is called.
-    imported
-        The system with its speeds; None where the model was refused.
-    contradictions
-        Sentences: why the model was refused, what it says twice and differently, what it may have meant otherwise.
-    verification
-        How the principles compare on what was imported.
-    """
-
-    name: str
-    imported: Imported | None
-    contradictions: tuple[str, ...]
-    verification: Verification | None
-
-    def __bool__(self) -> bool:
-        return not self.contradictions and self.verification is not None and self.verification.agree
-
-    def __str__(self) -> str:
-        found = [f"  - {sentence}" for sentence in self.contradictions] or ["  nothing contradicts anything"]
-        proof = [str(self.verification)] if self.verification is not None else []
-        return "\n".join([f"{self.name}: audit of a model from SymPy", *found, *proof])
-
-
-def audit(
-    thing: object, *, name: str = "model", parameters: Mapping[Any, float | None] | None = None, states: int = 2
-) -> Audit:
-    """Import a model of SymPy's, verify it by every principle, and say plainly what contradicts what.
-
-    >>> from sympy.physics.mechanics import *
-    >>> q, u = dynamicsymbols("q u")
-    >>> N, P = ReferenceFrame("N"), Point("P")
-    >>> P.set_vel(N, u * N.x)
-    >>> P.set_acc(N, 2 * u.diff() * N.x)
-    >>> kane = KanesMethod(N, [q], [u], [q.diff() - u], bodies=[Particle("ball", P, 1)], forcelist=[(P, -q * N.x)])
-    >>> print(audit(kane, name="spring").contradictions[0])
-    spring: the acceleration set for the point P in N is not the derivative of its velocity; ...
-    """
-    with warnings.catch_warnings(record=True) as seen:
-        warnings.simplefilter("always")
-        try:
-            imported = from_sympy(thing, name=name, parameters=parameters)
-        except Refusal as problem:
-            return Audit(name, None, (*_sentences(seen), str(problem)), None)
-        verification = imported.system.verify(states=states)
-    return Audit(name, imported, _sentences(seen), verification)
-
-
-def _sentences(seen: list[warnings.WarningMessage]) -> tuple[str, ...]:
-    """Our own warnings; SymPy's are not about the model."""
-    return tuple(str(each.message) for each in seen if each.category.__module__.startswith("anholonomy."))
+def _vector(vector: Any, entrance: Entrance, what: str) -> Iterator[Any]:
+    for part, own in parts(vector):
+        entrance.rotation(entrance.frame, own, what)  # refuses a frame that is not oriented
+        yield from (part, entrance.frame.dcm(own))

@@ -1,6 +1,4 @@
-r"""Generalized speeds in terms of velocities.
-
-Generalized speeds in velocities: the kinematic differential equations the other way round.
+r"""Generalized speeds in terms of velocities: the kinematic differential equations the other way round.
 
 .. math:: K_{\dot q}\,\dot q + K_u u + f = 0 \quad\Longrightarrow\quad u = u(q, \dot q, t)
 
@@ -22,7 +20,7 @@ import symengine
 from anholonomy.algebra.calculus import jacobian
 from anholonomy.algebra.expressions import Expr, Symbol, dot, free_symbols, symbol, zero
 from anholonomy.algebra.linear_algebra.symbolic import independent_rows, solve
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 
 __all__ = ["Kinematics", "solve_kinematics"]
 
@@ -49,7 +47,9 @@ def solve_kinematics(
     """Solve the rows for the speeds; ``free`` makes a name that nobody has, ``moving`` are coordinates and time."""
     K = jacobian(rows, speeds)
     if free_symbols(entry for row in K for entry in row) & set(speeds):
-        raise IllPosedSystem("the kinematic differential equations are not linear in the speeds; write them linearly.")
+        raise DeclarationError(
+            "the kinematic differential equations are not linear in the speeds; write them linearly."
+        )
     found, left = _easily(list(rows), speeds, set(moving))
     unknown = [u for u in speeds if u not in found]
     K = jacobian(left, unknown)

@@ -1,7 +1,4 @@
-"""The data of a KanesMethod, LagrangesMethod, JointsMethod or System, whichever it is.
-
-What a SymPy object says, whichever class it is of: coordinates, speeds, bodies, loads, constraints.
-"""
+"""The data of a SymPy object, whichever class it is of: coordinates, speeds, bodies, loads, constraints."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 
 __all__ = ["Given", "read"]
 
@@ -53,7 +50,7 @@ def read(thing: object) -> Given:
         return _joints(thing)
     if type(thing).__module__ == "pydy.system":
         return _pydy(thing)
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"a {type(thing).__name__} cannot be imported; give a KanesMethod, a LagrangesMethod, a JointsMethod or a System of "
         "sympy.physics.mechanics, or declare a System with SymPy expressions."
     )
@@ -61,7 +58,7 @@ def read(thing: object) -> Given:
 
 def _kane(kane: Any) -> Given:
     if not kane._bodylist:
-        raise IllPosedSystem(
+        raise DeclarationError(
             "this KanesMethod has no bodies yet; call its `kanes_equations(bodies, loads)`, or give `bodies` when making it."
         )
     speeds = kane.u
@@ -84,7 +81,7 @@ def _kane(kane: Any) -> Given:
 def _lagrange(method: Any) -> Given:
     loads, holonomic = _pairs(method.forcelist), tuple(method._hol_coneqs)
     if loads and method.inertial is None:
-        raise IllPosedSystem("this LagrangesMethod has loads and no inertial frame; give `frame` when making it.")
+        raise DeclarationError("this LagrangesMethod has loads and no inertial frame; give `frame` when making it.")
     return Given(
         coordinates=tuple(method.q),
         lagrangian=method._L[0],
@@ -103,7 +100,7 @@ def _system(system: Any) -> Given:
     if isinstance(system.eom_method, LagrangesMethod):
         return _lagrange(system.eom_method)
     if not system.bodies:
-        raise IllPosedSystem("this System has no bodies; add some, or joints between them.")
+        raise DeclarationError("this System has no bodies; add some, or joints between them.")
     actuated = (load for actuator in system.actuators for load in actuator.to_loads())
     own = system.nonholonomic_constraints if system._vel_constrs is None else system.velocity_constraints
     return Given(

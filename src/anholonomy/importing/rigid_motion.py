@@ -1,6 +1,11 @@
-"""Does an angular velocity belong to an orientation, and does an inertia turn with its body?
+r"""Does an angular velocity belong to an orientation, and does an inertia turn with its body?
 
-Conditions on the surface that configuration constraints leave, in numbers at random points of it.
+.. math:: [\omega]_\times = \dot R\,R^{\mathsf T}, \qquad
+    \partial_i\Omega_j - \partial_j\Omega_i = \Omega_i\times\Omega_j, \qquad
+    \partial_i I = \Omega_i\times I - I\times\Omega_i
+
+Where configuration constraints tie the coordinates together, as the unit length of a quaternion does, the conditions need to hold on
+their surface only, and along it: there they are contracted with tangent vectors, in numbers at random points.
 """
 
 from __future__ import annotations
@@ -20,26 +25,44 @@ from anholonomy.algebra.numbers.doubles import kernel
 from anholonomy.algebra.zero_test import witness
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.importing.translation import Entrance
+from anholonomy.system.bodies.vectors import cross
 from anholonomy.system.states.newton import Point, approach, onto, rows_at
 
-__all__ = [
-    "contradiction",
-    "orientation_gap",
-    "on_surface",
-    "vanishes_along",
-    "belongs_to_an_orientation",
-    "turns_with_it",
-]
+__all__ = ["belongs_to_an_orientation", "contradiction", "orientation_gap", "turns_with_it", "vanishes_along"]
+
+_STATES, _TRIES = 2, 20
+"""Points of the surface that are looked at, and starts from which they are sought."""
+Slopes: TypeAlias = Sequence[Vector]
+"""One angular velocity for each variable: the coordinates, then time."""
 
 
-# An angular velocity that was set, beside that of the orientation: $[\omega]_\times = \dot R\,R^{\mathsf T}$.
+def belongs_to_an_orientation(slopes: Slopes, variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool:
+    """Whether nothing was found against it."""
+    rows = [_curvature(slopes, variables, i, j) for i, j in combinations(range(len(variables)), 2)]
+    seen = vanishes_along(rows, variables, surface) if surface else None
+    return all(witness(entry) is None for row in rows for entry in row) if seen is None else seen
 
 
-def contradiction(frame: Any, other: Any) -> str:
-    """The sentence about an angular velocity that was set against an orientation."""
-    return (
-        f"the angular velocity set for the frame {frame} in {other} contradicts its orientation, whose derivative is another: "
-        f"drop `set_ang_vel` for {frame}, or write it with the speeds of the angles that orient it."
+def turns_with_it(inertia: Matrix, slopes: Slopes, variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool:
+    """Whether nothing was found against it."""
+    rows = [_left_behind(inertia, slope, x) for slope, x in zip(slopes, variables, strict=True)]
+    samples = list(on_surface(rows, variables, surface)) if surface else []
+    if not samples:
+        return all(witness(entry) is None for row in rows for entry in row)
+    return all(abs(T @ values).max(initial=0) <= NOTHING * (1 + abs(values).max(initial=0)) for values, T in samples)
+
+
+def _curvature(slopes: Slopes, variables: Sequence[Symbol], i: int, j: int) -> Vector:
+    a, b = slopes[i], slopes[j]
+    crossed = cross(a, b)
+    return tuple(partial(b[k], variables[i]) - partial(a[k], variables[j]) - crossed[k] for k in range(3))
+
+
+def _left_behind(inertia: Matrix, slope: Vector, x: Symbol) -> Vector:
+    """How the inertia changes less how it would turn."""
+    return tuple(
+        partial(inertia[i][j], x) - cross(slope, tuple(row[j] for row in inertia))[i] - cross(slope, inertia[i])[j]
+        for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
     )
 
 
@@ -53,11 +76,12 @@ def orientation_gap(frame: Any, entrance: Entrance, known: Mapping[Symbol, Expr]
     return tuple(a.xreplace(known) - b for a, b in zip(told, omega, strict=True))
 
 
-# Conditions on the surface that configuration constraints leave, in numbers at random points of it.
-
-
-_STATES, _TRIES = 2, 20
-"""Points of the surface that are looked at, and starts from which they are sought."""
+def contradiction(frame: Any, other: Any) -> str:
+    """The sentence about an angular velocity that was set against an orientation."""
+    return (
+        f"the angular velocity set for the frame {frame} in {other} contradicts its orientation, whose derivative is another: "
+        f"drop `set_ang_vel` for {frame}, or write it with the speeds of the angles that orient it."
+    )
 
 
 def vanishes_along(rows: Sequence[Vector], variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool | None:
@@ -108,50 +132,3 @@ def _points(surface: tuple[Expr, ...], variables: tuple[Symbol, ...]) -> list[Po
             if len(found) == _STATES:
                 break
     return found
-
-
-# Whether an angular velocity belongs to an orientation, and an inertia turns with its body.
-#
-# .. math:: \partial_i\Omega_j - \partial_j\Omega_i = \Omega_i\times\Omega_j, \qquad
-#     \partial_i I = \Omega_i\times I - I\times\Omega_i
-#
-# Where configuration constraints tie the coordinates together, as the unit length of a quaternion does, both need to hold on
-# their surface only, and along it: there the conditions are contracted with tangent vectors at random points.
-
-
-Slopes: TypeAlias = Sequence[Sequence[Expr]]
-"""One angular velocity for each variable: the coordinates, then time."""
-
-
-def belongs_to_an_orientation(slopes: Slopes, variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool:
-    """Whether nothing was found against it."""
-    rows = [_curvature(slopes, variables, i, j) for i, j in combinations(range(len(variables)), 2)]
-    seen = vanishes_along(rows, variables, surface) if surface else None
-    return all(witness(entry) is None for row in rows for entry in row) if seen is None else seen
-
-
-def turns_with_it(inertia: Matrix, slopes: Slopes, variables: Sequence[Symbol], surface: Sequence[Expr]) -> bool:
-    """Whether nothing was found against it."""
-    rows = [_left_behind(inertia, slope, x) for slope, x in zip(slopes, variables, strict=True)]
-    samples = list(on_surface(rows, variables, surface)) if surface else []
-    if not samples:
-        return all(witness(entry) is None for row in rows for entry in row)
-    return all(abs(T @ values).max(initial=0) <= NOTHING * (1 + abs(values).max(initial=0)) for values, T in samples)
-
-
-def _curvature(slopes: Slopes, variables: Sequence[Symbol], i: int, j: int) -> Vector:
-    a, b = slopes[i], slopes[j]
-    crossed = _cross(a, b)
-    return tuple(partial(b[k], variables[i]) - partial(a[k], variables[j]) - crossed[k] for k in range(3))
-
-
-def _left_behind(inertia: Matrix, slope: Sequence[Expr], x: Symbol) -> Vector:
-    """How the inertia changes less how it would turn."""
-    return tuple(
-        partial(inertia[i][j], x) - _cross(slope, [row[j] for row in inertia])[i] - _cross(slope, inertia[i])[j]
-        for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
-    )
-
-
-def _cross(a: Sequence[Expr], b: Sequence[Expr]) -> tuple[Expr, Expr, Expr]:
-    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]

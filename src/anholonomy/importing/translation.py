@@ -1,11 +1,16 @@
-"""Translate SymPy's names, expressions and vectors.
+r"""Translate SymPy's names, expressions and vectors: coordinates lose their ``(t)``, generalized speeds stay names.
 
-The way of SymPy's expressions and vectors into ours: coordinates lose their ``(t)``, generalized speeds stay names.
+SymPy's users write LaTeX in names, and give one name to several symbols:
+
+.. math:: \texttt{I\_\{B\_bo\}} \to \texttt{I\_B\_bo}, \quad \texttt{\textbackslash mu} \to \texttt{mu}, \quad
+    \texttt{q\_\{1,2\}} \to \texttt{q\_1\_2}
+
+Backslashes and braces are left out, what is neither letter nor digit becomes an underscore, and a reserved word gets
+``_1``. Every other name stays as it is.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -13,64 +18,11 @@ from time import perf_counter
 from typing import Any, final
 
 from anholonomy.algebra.expressions import Expr, Vector
-from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.language.arguments import expression, name_of
 from anholonomy.language.names import LETTER, NAME, RESERVED, TIME
 
-__all__ = ["called", "plain", "refuse_clashes", "spelled", "Entrance", "parts"]
-
-
-# Names: SymPy's users write LaTeX in them, and give one name to several symbols.
-#
-# .. math:: \texttt{I\_\{B\_bo\}} \to \texttt{I\_B\_bo}, \quad \texttt{\textbackslash mu} \to \texttt{mu}, \quad
-#     \texttt{q\_\{1,2\}} \to \texttt{q\_1\_2}
-#
-# Backslashes and braces are left out, what is neither letter nor digit becomes an underscore, and a reserved word gets
-# ``_1``. Every other name stays as it is.
-
-
-def plain(name: str) -> str:
-    r"""The name in the letters of the language.
-
-    >>> [plain(name) for name in (r"I_{B_bo}", r"q_{1,2}", r"\mu", "sin", "q1", "2a")]
-    ['I_B_bo', 'q_1_2', 'mu', 'sin_1', 'q1', '_2a']
-    """
-    if not NAME.fullmatch(name):
-        name = re.sub(rf"[^{LETTER}0-9]+", "_", re.sub(r"[\\{}]", "", name)).strip("_")
-        name = name if NAME.match(name) else f"_{name}"
-    return f"{name}_1" if name in RESERVED - {TIME} else name
-
-
-def called(thing: object, what: str) -> str:
-    """The plain name of a symbol, a function of time or its derivative."""
-    name = name_of(thing, what)
-    primes = "'" * len(thing.variables) if getattr(thing, "is_Derivative", False) else ""  # type: ignore[attr-defined]
-    return plain(name.removesuffix(primes)) + primes
-
-
-def spelled(value: Any) -> Any:
-    """A SymPy expression with plain names in it."""
-    import sympy
-    from sympy.core.function import AppliedUndef
-
-    odd: dict[Any, Any] = {s: sympy.Symbol(plain(s.name)) for s in value.free_symbols if plain(s.name) != s.name}
-    for f in value.atoms(AppliedUndef):
-        if plain(f.func.__name__) != f.func.__name__:
-            odd[f] = sympy.Function(plain(f.func.__name__))(*f.args)
-    return value.xreplace(odd) if odd else value
-
-
-def refuse_clashes(name: str, things: Iterable[Any]) -> None:
-    """Two names that are spelled alike would become one symbol."""
-    first: dict[str, str] = {}
-    for own in sorted({name_of(thing, "a symbol") for thing in things}):
-        if first.setdefault(plain(own), own) != own:
-            raise IllPosedSystem(
-                f"{name}: {first[plain(own)]!r} and {own!r} would both be called {plain(own)}; rename one of them."
-            )
-
-
-# The way of SymPy's expressions and vectors into ours: coordinates lose their ``(t)``, generalized speeds stay names.
+__all__ = ["Entrance", "called", "parts", "refuse_clashes"]
 
 
 @final
@@ -84,7 +36,7 @@ class Entrance:
     coordinates: frozenset[str]
     speeds: frozenset[str]
     frame: Any
-    deadline: float = math.inf
+    deadline: float
     inputs: set[str] = field(default_factory=set)
     _frames: dict[Any, list[Vector]] = field(default_factory=dict)
 
@@ -110,12 +62,12 @@ class Entrance:
         moving = {d.expr for d in value.atoms(sympy.Derivative)} & free
         if free and (moving or not load):
             culprit = min(moving or free, key=str)
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} has {culprit}, a prescribed motion and no coordinate; write it out as a function of t, or add it to "
                 "the coordinates."
             )
         if twice := sorted({s.name for s in value.free_symbols} & self.names):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} has the constant {twice[0]} beside the function of time {twice[0]}(t); rename one of them."
             )
         self.inputs |= {name_of(f, what) for f in free}
@@ -125,7 +77,7 @@ class Entrance:
     def hurry(self, what: str) -> None:
         """Give up when the time is over: a model of many bodies may ask for proofs that take hours."""
         if perf_counter() > self.deadline:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"the import was given up for want of time, at {what}; give more `patience`, fewer bodies, or declare the system "
                 "with a Lagrangian."
             )
@@ -133,7 +85,7 @@ class Entrance:
     def _refuse_accelerations(self, value: Expr, what: str) -> None:
         rates = {f"{q}''" for q in self.coordinates} | {f"{u}'" for u in self.speeds}
         if second := sorted({s.name for s in value.free_symbols} & rates):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} has {second[0]}, and loads may not contain accelerations; write it with positions and speeds, or "
                 "as the inertia of a body."
             )
@@ -143,7 +95,7 @@ class Entrance:
         try:
             return point.vel(self.frame)
         except ValueError:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} needs the velocity of the point {point} in {self.frame}, which is not defined; set it with "
                 f"`{point}.set_vel({self.frame}, …)`, or by `v2pt_theory`."
             ) from None
@@ -153,7 +105,7 @@ class Entrance:
         try:
             return frame.ang_vel_in(self.frame)
         except ValueError:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} needs the angular velocity of the frame {frame} in {self.frame}, which is not defined; orient the "
                 f"frame, or set it with `{frame}.set_ang_vel({self.frame}, …)`."
             ) from None
@@ -175,7 +127,7 @@ class Entrance:
             try:
                 cosines = frame.dcm(other)
             except ValueError:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{what} uses the frame {other}, which is not oriented to {frame}; orient it."
                 ) from None
             self._frames[frame, other] = [
@@ -204,3 +156,44 @@ def _of_time(called: Any) -> bool:
 def parts(vector: Any) -> Iterable[tuple[Any, Any]]:
     """The pairs of components and frames that a SymPy vector is made of; none for zero."""
     return [] if vector == 0 else list(vector.args)
+
+
+def called(thing: object, what: str) -> str:
+    """The plain name of a symbol, a function of time or its derivative."""
+    name = name_of(thing, what)
+    primes = "'" * len(thing.variables) if getattr(thing, "is_Derivative", False) else ""  # type: ignore[attr-defined]
+    return plain(name.removesuffix(primes)) + primes
+
+
+def plain(name: str) -> str:
+    r"""The name in the letters of the language.
+
+    >>> [plain(name) for name in (r"I_{B_bo}", r"q_{1,2}", r"\mu", "sin", "q1", "2a")]
+    ['I_B_bo', 'q_1_2', 'mu', 'sin_1', 'q1', '_2a']
+    """
+    if not NAME.fullmatch(name):
+        name = re.sub(rf"[^{LETTER}0-9]+", "_", re.sub(r"[\\{}]", "", name)).strip("_")
+        name = name if NAME.match(name) else f"_{name}"
+    return f"{name}_1" if name in RESERVED - {TIME} else name
+
+
+def spelled(value: Any) -> Any:
+    """A SymPy expression with plain names in it."""
+    import sympy
+    from sympy.core.function import AppliedUndef
+
+    odd: dict[Any, Any] = {s: sympy.Symbol(plain(s.name)) for s in value.free_symbols if plain(s.name) != s.name}
+    for f in value.atoms(AppliedUndef):
+        if plain(f.func.__name__) != f.func.__name__:
+            odd[f] = sympy.Function(plain(f.func.__name__))(*f.args)
+    return value.xreplace(odd) if odd else value
+
+
+def refuse_clashes(name: str, things: Iterable[Any]) -> None:
+    """Two names that are spelled alike would become one symbol."""
+    first: dict[str, str] = {}
+    for own in sorted({name_of(thing, "a symbol") for thing in things}):
+        if first.setdefault(plain(own), own) != own:
+            raise DeclarationError(
+                f"{name}: {first[plain(own)]!r} and {own!r} would both be called {plain(own)}; rename one of them."
+            )

@@ -1,6 +1,4 @@
-"""Text to expressions and back: one grammar, exact numbers, a sentence for every mistake.
-
-Text to expressions and back: one small grammar, exact numbers, a sentence for every mistake.
+"""Text to expressions and back: one small grammar, exact numbers, a sentence for every mistake.
 
 ``m*x'^2/2 - m*g*z`` is an expression, ``x'*sin(theta) = y'*cos(theta)`` an equation, ``theta' = 1`` an
 assignment, ``x^2 + y^2 >= 1`` an inequality. Primes are time derivatives, ``t`` is time, products are always written with ``*``.

@@ -1,9 +1,10 @@
-"""What a user gives as an argument, read or refused: text, SymPy, SymEngine, numbers, names, lists.
+"""Arguments as users give them, read or refused: text, SymPy, SymEngine, numbers, names, lists.
 
-The door: text, SymPy, SymEngine and plain numbers come in; SymEngine expressions go on.
+Text, SymPy, SymEngine and plain numbers come in; SymEngine expressions go on. Text is parsed, never evaluated. SymPy is recognised
+by its module so that it need not be imported for users who never touch it.
 
-Text is parsed, never evaluated. SymPy is recognised by its module so that it need not be imported for
-users who never touch it.
+The functions that begin with *expect* return what they were given, or refuse it in a sentence: what the argument is, what stands
+there, and what to give instead.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import symengine
 from anholonomy.algebra.arithmetic import FUNCTIONS, function_name
 from anholonomy.algebra.expressions import ATOMS, Expr, from_sympy, walked
 from anholonomy.algebra.piecewise import corner_name, renewed
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError, Error
 from anholonomy.language.functions import Unreal, check_walked
 from anholonomy.language.limits import REMEMBERED
 from anholonomy.language.parser import parse_equation, parse_expression
@@ -29,21 +30,10 @@ if TYPE_CHECKING:
     import sympy
 
 __all__ = [
-    "equation",
-    "expression",
-    "finite",
-    "is_list",
-    "name_of",
-    "single",
-    "value_of",
-    "velocity",
-    "expect",
-    "expect_callable",
-    "expect_index",
-    "expect_list",
-    "expect_mapping",
-    "factor",
-]
+    "equation", "expect", "expect_callable", "expect_index", "expect_list", "expect_mapping", "expect_names",
+    "expect_number", "expect_whole", "expression", "factor", "finite", "is_list", "name_of", "single", "value_of",
+    "plain", "velocity",
+]  # fmt: skip
 
 
 def expression(
@@ -53,8 +43,7 @@ def expression(
 
     In SymPy, ``x(t)`` is the coordinate x; with ``coordinates`` given, no other function of time is let in.
     """
-    if not is_list(functions) or not all(isinstance(name, str) for name in functions):
-        raise IllPosedSystem(f"the functions are {functions!r:.60}; give a list of names.")
+    functions = expect_names(functions, "the functions")
     if functions and isinstance(value, str):
         return parse_expression(value, what=what, functions=functions)
     return _admit(value, what, parse_expression, coordinates)
@@ -79,7 +68,7 @@ def _admit(value: object, what: str, parse: Callable[..., Expr], coordinates: Co
         return _spoken(symengine.Rational(int(value.numerator), int(value.denominator)), what)
     if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
         return _decimal(float(value))
-    raise IllPosedSystem(f"{what} is {value!r:.80}; give text, a SymPy expression or a number.")
+    raise DeclarationError(f"{what} is {value!r:.80}; give text, a SymPy expression or a number.")
 
 
 def _from_sympy(value: Any, what: str, coordinates: Collection[str] | None) -> Expr:
@@ -88,12 +77,14 @@ def _from_sympy(value: Any, what: str, coordinates: Collection[str] | None) -> E
     from sympy.core.function import AppliedUndef
 
     if value in (sympy.true, sympy.false):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{what} is {value}, which SymPy made of an equation without unknowns; correct or drop it."
         )
     if not isinstance(value, sympy.Expr):
         shown = " ".join(str(value).split())
-        raise IllPosedSystem(f"{what} is {shown:.80}; give one SymPy expression, or an equation `Eq` for a constraint.")
+        raise DeclarationError(
+            f"{what} is {shown:.80}; give one SymPy expression, or an equation `Eq` for a constraint."
+        )
     derivatives = value.atoms(sympy.Derivative)
     if any(not isinstance(d.expr, AppliedUndef) for d in derivatives):
         value = value.doit()  # the derivative of a product, left unevaluated
@@ -101,7 +92,7 @@ def _from_sympy(value: Any, what: str, coordinates: Collection[str] | None) -> E
     value = value.replace(_is_curve, lambda curve: curve.doit())
     for d in derivatives:
         if any(s.name != "t" for s in d.variables) or d.expr.args != d.variables[:1]:
-            raise IllPosedSystem(f"{what} has {d}; only derivatives of coordinates such as x(t) by t are velocities.")
+            raise DeclarationError(f"{what} has {d}; only derivatives of coordinates such as x(t) by t are velocities.")
     for called in sorted(value.atoms(AppliedUndef), key=str):
         _refuse_function(called, what, coordinates)
     for function, by in (
@@ -115,7 +106,7 @@ def _from_sympy(value: Any, what: str, coordinates: Collection[str] | None) -> E
         translated = from_sympy(value.xreplace(fine))
     except (symengine.SympifyError, AttributeError, NotImplementedError, RuntimeError, TypeError, ValueError):
         foreign = next((node for node in sympy.preorder_traversal(value) if _is_foreign(node)), value)
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{what} has {foreign!s:.80}, which is not part of the language; the functions are {', '.join(FUNCTIONS)}."
         ) from None
     return _spoken(translated, what)
@@ -138,8 +129,8 @@ def _refuse_function(called: Any, what: str, coordinates: Collection[str] | None
     if of_time and (coordinates is None or name in coordinates):
         return
     if coordinates is not None and name in coordinates:
-        raise IllPosedSystem(f"{what} has {called}; the coordinate {name} is a function of t, so write {name}(t).")
-    raise IllPosedSystem(
+        raise DeclarationError(f"{what} has {called}; the coordinate {name} is a function of t, so write {name}(t).")
+    raise DeclarationError(
         f"{what} has {called}, a function that nobody specified; write it out, or make {name} a parameter, as a symbol, "
         "if it is constant."
     )
@@ -153,7 +144,7 @@ def _spoken(value: Expr, what: str) -> Expr:
     try:
         return _admitted(value)
     except _Foreign as problem:
-        raise IllPosedSystem(f"{what} {problem}") from None
+        raise DeclarationError(f"{what} {problem}") from None
 
 
 _KNOWN = ATOMS - {symengine.RealDouble} | {symengine.Add, symengine.Mul, symengine.Pow, symengine.sin, symengine.cos}
@@ -241,7 +232,7 @@ def value_of(value: object, what: str) -> float | None:
                 return result
         except (OverflowError, TypeError):
             pass
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"{what} has the value {value!r:.80}; give a finite number, or None (in a file 'free') to leave it open."
     )
 
@@ -260,7 +251,7 @@ def name_of(thing: object, what: str) -> str:
         if getattr(thing, "is_Derivative", False) and set(thing.variables) == set(thing.expr.args):  # type: ignore[attr-defined]
             moving, primes = thing.expr, "'" * len(thing.variables)  # type: ignore[attr-defined]
             return f"{name_of(moving, what)}{primes}"
-    raise IllPosedSystem(f"{what} is {thing!r}; give its name as text or as a symbol.")
+    raise DeclarationError(f"{what} is {thing!r}; give its name as text or as a symbol.")
 
 
 def is_list(thing: object) -> bool:
@@ -294,56 +285,122 @@ def _is_sympy(value: Any) -> bool:
     return any((base.__module__ or "").startswith("sympy.") for base in type(value).__mro__)
 
 
-# What a question expects: a thing of another kind is refused at the door, in a sentence.
-#
-# Kinds are given by their names, so that classes which hold each other need not import each other; every class is abstract or
-# final, and its name says which it is.
+# Arguments that must be of a kind.
+
+
+def plain(given: Any) -> Any:
+    """The plain data behind a noun, such as the model of a system; anything else as it is. Functions for authors take both."""
+    return getattr(given, "model", given)
 
 
 def expect(thing: object, what: str, *kinds: str) -> None:
     """Refuse what is of none of the kinds.
 
+    Kinds are given by their names, so that classes which hold each other need not import each other; every class is abstract or
+    final, and its name says which it is.
+
     >>> expect(3, "the metric", "Metric", "Tensor")
     Traceback (most recent call last):
-    anholonomy.base.errors.IllPosedSystem: the metric is 3; give a Metric or Tensor.
+    anholonomy.base.errors.DeclarationError: the metric is 3; give a Metric or Tensor.
     """
     if not any(base.__name__ in kinds for base in type(thing).__mro__):
-        raise IllPosedSystem(f"{what} is {thing!r:.60}; give a {' or '.join(kinds)}.")
+        raise DeclarationError(f"{what} is {thing!r:.60}; give a {' or '.join(kinds)}.")
 
 
-def expect_list(things: Any, what: str) -> Sequence[Any]:
-    """The things, refused unless they are a list.
+def expect_list(
+    things: Any, what: str, give: str = "a list", *, verb: str = "are", refusal: type[Error] = DeclarationError
+) -> Sequence[Any]:
+    """The things, refused unless they are a list; ``give`` says which list is meant.
 
     >>> expect_list("xy", "the coordinates")
     Traceback (most recent call last):
-    anholonomy.base.errors.IllPosedSystem: the coordinates are 'xy'; give a list.
+    anholonomy.base.errors.DeclarationError: the coordinates are 'xy'; give a list.
+    >>> expect_list(3, "skate: `span`", "a list of vectors", verb="is")
+    Traceback (most recent call last):
+    anholonomy.base.errors.DeclarationError: skate: `span` is 3; give a list of vectors.
     """
     if not is_list(things):
-        raise IllPosedSystem(f"{what} are {things!r:.60}; give a list.")
+        raise refusal(f"{what} {verb} {things!r:.60}; give {give}.")
     return things  # type: ignore[no-any-return]
 
 
-def expect_mapping(things: object, what: str) -> None:
-    """Refuse what is no dict."""
+def expect_names(
+    names: Any, what: str, give: str = "a list of names", *, verb: str = "are", refusal: type[Error] = DeclarationError
+) -> tuple[str, ...]:
+    """The names, refused unless they are a list of texts.
+
+    >>> expect_names(["x", 1], "the functions")
+    Traceback (most recent call last):
+    anholonomy.base.errors.DeclarationError: the functions are ['x', 1]; give a list of names.
+    """
+    if not is_list(names) or not all(isinstance(name, str) for name in names):
+        raise refusal(f"{what} {verb} {names!r:.60}; give {give}.")
+    return tuple(names)
+
+
+def expect_mapping(
+    things: Any, what: str, give: str = "a dict", *, verb: str = "are", refusal: type[Error] = DeclarationError
+) -> Mapping[Any, Any]:
+    """The things, refused unless they are a dict; ``give`` says from what to what.
+
+    >>> expect_mapping([1], "skate: `parameters`", "a dict from names to numbers", verb="is")
+    Traceback (most recent call last):
+    anholonomy.base.errors.DeclarationError: skate: `parameters` is [1]; give a dict from names to numbers.
+    """
     if not isinstance(things, Mapping):
-        raise IllPosedSystem(f"{what} are {things!r:.60}; give a dict.")
+        raise refusal(f"{what} {verb} {things!r:.60}; give {give}.")
+    return things
+
+
+def expect_number(
+    value: Any,
+    what: str,
+    give: str = "a finite number",
+    *,
+    above: float = -math.inf,
+    refusal: type[Error] = DeclarationError,
+) -> float:
+    """A finite number as a double, refused unless it is greater than ``above``.
+
+    >>> expect_number(0, "the period", "a positive number", above=0)
+    Traceback (most recent call last):
+    anholonomy.base.errors.DeclarationError: the period is 0; give a positive number.
+    """
+    number = finite(value)
+    if number is None or not number > above:
+        raise refusal(f"{what} is {value!r:.60}; give {give}.")
+    return number
+
+
+def expect_whole(
+    value: Any, what: str, least: int, most: int | None = None, *, refusal: type[Error] = DeclarationError
+) -> int:
+    """A whole number, refused unless it lies between the bounds, both included.
+
+    >>> expect_whole(2.0, "the degree", 0), expect_whole(3, "the degree", 0, 6)
+    Traceback (most recent call last):
+    anholonomy.base.errors.DeclarationError: the degree is 2.0; give a whole number from 0 on.
+    """
+    if not isinstance(value, int) or isinstance(value, bool) or value < least or (most is not None and value > most):
+        reach = "on" if most is None else f"to {most}"
+        raise refusal(f"{what} is {value!r:.60}; give a whole number from {least} {reach}.")
+    return value
 
 
 def expect_callable(function: Callable[..., Any]) -> None:
     """Refuse what cannot be called."""
     if not callable(function):
-        raise IllPosedSystem(f"{function!r:.60} is no function; give one of Python, such as `lambda value: 2*value`.")
+        raise DeclarationError(f"{function!r:.60} is no function; give one of Python, such as `lambda value: 2*value`.")
 
 
-def expect_index(index: object, size: int, what: str) -> None:
-    """Refuse what is no number from 0 to size - 1.
+def expect_index(index: Any, size: int, what: str) -> int:
+    """A whole number from 0 to size - 1.
 
     >>> expect_index(2, 2, "the direction")
     Traceback (most recent call last):
-    anholonomy.base.errors.IllPosedSystem: the direction is 2; give a whole number from 0 to 1.
+    anholonomy.base.errors.DeclarationError: the direction is 2; give a whole number from 0 to 1.
     """
-    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < size:
-        raise IllPosedSystem(f"{what} is {index!r:.60}; give a whole number from 0 to {size - 1}.")
+    return expect_whole(index, what, 0, size - 1)
 
 
 def factor(value: Any, what: str) -> Any:

@@ -1,9 +1,7 @@
-"""What each rule of the grammar builds.
+"""The expression that each rule of the grammar builds: a part with its exact form, its place, its size and its value.
 
-Reductions build expressions: each part carries its exact form, its place, its size and its value.
-
-The parser calls these methods bottom-up and never recurses, so neither depth nor length of a text can
-exhaust the stack; sums and products are formed from whole lists at once.
+The parser calls the methods of `Builder` bottom-up; sums and products are formed from whole lists at once, so neither depth nor length
+of a text can exhaust the stack.
 """
 
 from __future__ import annotations
@@ -30,10 +28,7 @@ from anholonomy.language.functions import (
 from anholonomy.language.names import PI, PRIME, TIME
 from anholonomy.language.syntax_errors import Trouble, advise_call
 
-__all__ = ["Condition", "Part", "check_length", "guard", "settle", "call", "Builder"]
-
-
-# What has been read so far: an exact form with its place, its size and, where it is a constant, its value.
+__all__ = ["Builder", "Part"]
 
 
 class Part(NamedTuple):
@@ -60,17 +55,17 @@ class Condition(NamedTuple):
     at: int
 
 
-def settle(expr: Expr, at: int, parts: Sequence[Part], size: int, value: float | None) -> Part:
+def _settle(expr: Expr, at: int, parts: Sequence[Part], size: int, value: float | None) -> Part:
     """The part that an operation on others makes, once its depth and its realness are checked."""
     depth = 1 + max(part.depth for part in parts)
     if depth > limits.DEPTH:
         raise Trouble(at, f"more than {limits.DEPTH} operations are nested here; name the inner ones apart.")
     if isinstance(expr, symengine.Number):
-        value = guard(at, lambda: exact_value(expr))
+        value = _guard(at, lambda: exact_value(expr))
     return Part(expr, at, depth, size, value, sum(part.angles for part in parts))
 
 
-def guard(at: int, compute: Any) -> float:
+def _guard(at: int, compute: Any) -> float:
     """A constant's value, a refusal located where it stands."""
     try:
         return float(compute())
@@ -78,7 +73,7 @@ def guard(at: int, compute: Any) -> float:
         raise Trouble(at, str(problem)) from None
 
 
-def check_length(token: Any) -> None:
+def _check_length(token: Any) -> None:
     """Refuse a name of absurd length."""
     if len(token.rstrip(PRIME)) > limits.NAME:
         raise Trouble(token.start_pos, f"this name has more than {limits.NAME} characters; shorten it.")
@@ -94,9 +89,9 @@ _WANTED = {
 }
 
 
-def call(token: Any, arguments: Sequence[Part | Condition], unspecified: Collection[str]) -> Part:
+def _call(token: Any, arguments: Sequence[Part | Condition], unspecified: Collection[str]) -> Part:
     """What a name with arguments in parentheses denotes."""
-    check_length(token)
+    _check_length(token)
     if token == "if":
         return _choice(token, arguments)
     plain: list[Part] = []
@@ -106,7 +101,7 @@ def call(token: Any, arguments: Sequence[Part | Condition], unspecified: Collect
         plain.append(argument)
     if token in unspecified:
         expr = symengine.Function(str(token))(*(a.expr for a in plain))
-        return settle(expr, token.start_pos, plain, max(a.bits for a in plain), None)
+        return _settle(expr, token.start_pos, plain, max(a.bits for a in plain), None)
     if token not in FUNCTIONS:
         raise Trouble(
             token.start_pos, advise_call(str(token), [str(a.expr) if a.expr.is_Symbol else "" for a in plain])
@@ -133,9 +128,9 @@ def _applied(token: Any, arguments: Sequence[Part]) -> Part:
     value = None
     if len(values) == len(arguments):
         exact = all(isinstance(e, symengine.Number) for e in exprs)
-        value = guard(at, lambda: function_value(name, values, exact=exact))
+        value = _guard(at, lambda: function_value(name, values, exact=exact))
     expr = apply_function(name, exprs, values)
-    return settle(expr, at, arguments, max(a.bits for a in arguments), value)._replace(angles=angles)
+    return _settle(expr, at, arguments, max(a.bits for a in arguments), value)._replace(angles=angles)
 
 
 def _choice(token: Any, arguments: Sequence[Part | Condition]) -> Part:
@@ -154,7 +149,7 @@ def _choice(token: Any, arguments: Sequence[Part | Condition]) -> Part:
         known = [part.value for part in parts if part.value is not None]
         value = function_value("if", known) if len(known) == len(parts) else None
         expr = apply_function("if", [part.expr for part in parts], known)
-        result = settle(expr, at, parts, max(part.bits for part in parts), value)
+        result = _settle(expr, at, parts, max(part.bits for part in parts), value)
     return result
 
 
@@ -166,7 +161,7 @@ def _value(argument: Part | Condition) -> Part:
     return argument
 
 
-# Reductions build expressions: each part carries its exact form, its place, its size and its value.
+# The rules of the grammar.
 
 
 class Builder:
@@ -216,7 +211,7 @@ class Builder:
 
     def call(self, children: list[Any]) -> Part:
         token, *arguments = children
-        return call(token, arguments, self.functions)
+        return _call(token, arguments, self.functions)
 
     def condition(self, children: list[Any]) -> Condition:
         left, comparison, right = children
@@ -232,7 +227,7 @@ class Builder:
         size = sum(p.bits + 1 for p in parts)
         if size > limits.NUMBER_BITS:
             size = _measured(expr, parts[0].at)
-        return settle(expr, parts[0].at, parts, size, _total(signs, parts))
+        return _settle(expr, parts[0].at, parts, size, _total(signs, parts))
 
     def product(self, children: list[Any]) -> Part:
         parts: list[Part] = children[0::2]
@@ -246,7 +241,7 @@ class Builder:
         expr = symengine.Mul(*(1 / p.expr if d else p.expr for d, p in zip(over, parts, strict=True)))
         if size > limits.NUMBER_BITS:
             size = _measured(expr, parts[0].at)
-        return settle(expr, parts[0].at, parts, size, _ratio(over, parts))
+        return _settle(expr, parts[0].at, parts, size, _ratio(over, parts))
 
     def signed(self, children: list[Any]) -> Part:
         *signs, part = children
@@ -267,7 +262,7 @@ class Builder:
 
 def _symbol(token: Any) -> Expr:
     """The symbol of a name token, its primes checked and made plain."""
-    check_length(token)
+    _check_length(token)
     bare = token.rstrip(PRIME)
     primes = len(token) - len(bare)
     at = token.start_pos
@@ -308,8 +303,8 @@ def _power(base: Part, exponent: Part) -> Part:
     value = None
     if base.value is not None and exponent.value is not None:
         b, e = base.value, exponent.value
-        value = guard(base.at, lambda: power_value(b, e))
-    return settle(apply_power(base.expr, exponent.expr), base.at, (base, exponent), size, value)
+        value = _guard(base.at, lambda: power_value(b, e))
+    return _settle(apply_power(base.expr, exponent.expr), base.at, (base, exponent), size, value)
 
 
 def _multiplies_out(base: Expr) -> bool:
@@ -334,7 +329,7 @@ def _ratio(over: Sequence[bool], parts: Sequence[Part]) -> float | None:
         if part.value is None:
             return None
         factor = part.value
-        ratio *= guard(part.at, lambda v=factor: power_value(v, -1.0)) if divides else factor
+        ratio *= _guard(part.at, lambda v=factor: power_value(v, -1.0)) if divides else factor
     return ratio
 
 

@@ -1,9 +1,11 @@
 """The functions of the language, applied exactly, and the real values of constants.
 
-Constants must be real and finite: ``sqrt(-1)``, ``asin(2)`` and ``1/0`` have no place in mechanics.
+SymEngine simplifies functions and powers on the way in, but not always to the end, and not always to functions of the language. A
+text that was written must be read back equal, so `apply_function` and `apply_power` give the form that SymEngine keeps.
 
-SymEngine leaves ``asin(2)`` as it is and answers ``log(-1)`` with ``I*pi``, so a constant is evaluated in
-real floating-point numbers beside its exact form, and what fails there is refused.
+Constants must be real and finite: ``sqrt(-1)``, ``asin(2)`` and ``1/0`` have no place in mechanics. SymEngine leaves ``asin(2)`` as
+it is and answers ``log(-1)`` with ``I*pi``, so a constant is evaluated in real floating-point numbers beside its exact form, and
+a constant that fails there is refused.
 """
 
 from __future__ import annotations
@@ -21,23 +23,9 @@ from anholonomy.base.tolerances import EXACT
 from anholonomy.language.limits import NUMBER_BITS, POWER, REMEMBERED
 
 __all__ = [
-    "add",
-    "apply_function",
-    "apply_power",
-    "Unreal",
-    "bits",
-    "check_real",
-    "check_walked",
-    "exact_value",
-    "function_value",
-    "power_value",
-]
-
-
-# Functions and powers in the form that SymEngine keeps: applying them again changes nothing more.
-#
-# SymEngine simplifies on the way in, but not always to the end, and not always to functions of the language.
-# What is written must be read back equal, so the loose ends are tied here.
+    "Unreal", "add", "apply_function", "apply_power", "bits", "check_real", "check_walked", "exact_value",
+    "function_value", "power_value",
+]  # fmt: skip
 
 
 _BUILT: dict[str, Callable[..., Expr]] = {
@@ -147,7 +135,7 @@ def _raised_again(expression: Expr) -> Expr:
     return expression
 
 
-# Constants must be real and finite: ``sqrt(-1)``, ``asin(2)`` and ``1/0`` have no place in mechanics.
+# Real values of constants.
 
 
 _DOMAINS = {"asin": (-1.0, 1.0), "acos": (-1.0, 1.0), "acosh": (1.0, math.inf), "sqrt": (0.0, math.inf)}

@@ -1,6 +1,4 @@
-"""How long a text, a name and a number may be.
-
-What a text may cost: every limit is checked before the work that it bounds.
+"""Limits of a text: its length, its depth, its names and its numbers, each checked before the work that it bounds.
 
 SymEngine multiplies out powers of numbers as it goes, and deep trees exhaust the stack of whoever walks
 them; so lengths, depths, powers and sizes of numbers are bounded, generously: the Lagrangian of a car

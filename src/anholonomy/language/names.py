@@ -1,6 +1,4 @@
-"""Which names coordinates and parameters may have.
-
-A name is a letter followed by letters and digits; primes count time derivatives.
+"""Names that coordinates and parameters may have: a letter followed by letters and digits; primes count time derivatives.
 
 Letters are Latin, Greek and the underscore. ``t`` is time, ``pi`` (also ``π``) is the constant, and the
 names of functions belong to the functions; nothing else is reserved, so ``I``, ``E``, ``S``, ``N``,
@@ -12,7 +10,7 @@ from __future__ import annotations
 import re
 
 from anholonomy.algebra.arithmetic import FUNCTIONS
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.language.limits import NAME as MAX_NAME
 
 __all__ = ["LETTER", "NAME", "PI", "PRIME", "RESERVED", "TIME", "check_name", "is_title", "is_written_symbol"]
@@ -45,23 +43,23 @@ def check_name(name: str, what: str) -> None:
     >>> check_name("theta_1", "the coordinate")
     >>> check_name("x'", "the coordinate")
     Traceback (most recent call last):
-    anholonomy.base.errors.IllPosedSystem: the coordinate `x'` has a prime, ... name it `x`.
+    anholonomy.base.errors.DeclarationError: the coordinate `x'` has a prime, ... name it `x`.
     """
     if not isinstance(name, str):
-        raise IllPosedSystem(f"{what} {name!r} is not a text; a name is a text such as `theta_1`.")
+        raise DeclarationError(f"{what} {name!r} is not a text; a name is a text such as `theta_1`.")
     bare = name.rstrip(PRIME)
     if bare != name and NAME.fullmatch(bare):
-        raise IllPosedSystem(f"{what} `{name}` has a prime, and primes stand for time derivatives; name it `{bare}`.")
+        raise DeclarationError(f"{what} `{name}` has a prime, and primes stand for time derivatives; name it `{bare}`.")
     if not NAME.fullmatch(name):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{what} {name!r} is not a name; a name is a Latin or Greek letter or underscore "
             f"followed by letters, digits and underscores, such as `theta_1`."
         )
     if len(name) > MAX_NAME:
-        raise IllPosedSystem(f"{what} `{name[:20]}…` has {len(name)} characters; a name has at most {MAX_NAME}.")
+        raise DeclarationError(f"{what} `{name[:20]}…` has {len(name)} characters; a name has at most {MAX_NAME}.")
     if name in RESERVED:
         meaning = "time" if name == TIME else "the number π" if name in PI else "a function"
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{what} `{name}` takes a reserved name, which means {meaning}; choose another, such as `{name}_1`."
         )
 

@@ -1,324 +1,42 @@
-"""The grammar, read from left to right: expressions, equations, inequalities, assignments.
+"""Texts read from left to right by the grammar: expressions, equations, inequalities, assignments.
 
-The grammar by recursive descent: sound texts, read ten times as quickly as by the tables of a general parser.
+.. code-block:: text
 
-Rules and reductions are those of `anholonomy.language.parser`, called in the same order, so that what is read is the same. What
-does not fit is left to that parser, which knows where it stops: nothing is refused here.
+    expression: sum                      sum:     product (("+" | "-") product)*
+    equation:   sum "=" sum              product: signed (("*" | "/") signed)*
+    inequality: sum comparison sum       signed:  ("+" | "-")* power
+    assignment: NAME "=" sum             power:   atom (("^" | "**") ("+" | "-")* atom)*
+    comparison: "<" | "<=" | ">" | ">="  atom:    NUMBER | NAME | "(" sum ")"
+    argument:   sum (comparison sum)?             | NAME "(" argument ("," argument)* ")"
+
+A sign binds looser than a power: ``-x^2`` is ``-(x^2)`` and ``2^-3^2`` is ``2^(-(3^2))``; powers associate to the right. Side by
+side is never a product: ``2x`` has no derivation.
+
+A text is read by the grammar and by nothing else, so it can compute but never execute. What each rule makes of its parts says
+`anholonomy.language.builder`; what is wrong with a text says a sentence (`anholonomy.language.syntax_errors`), with a caret under the place.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, final
+from functools import lru_cache
+from typing import Any, final
 
 from anholonomy.algebra.expressions import Expr
-from anholonomy.base.errors import SyntaxProblem
+from anholonomy.base.errors import ExpressionError
 from anholonomy.language import limits
 from anholonomy.language.builder import Builder, Part
 from anholonomy.language.functions import Unreal, add, check_real
 from anholonomy.language.names import LETTER, PRIME
 from anholonomy.language.syntax_errors import Trouble, explain, located
 
-if TYPE_CHECKING:
-    import lark
+__all__ = ["parse_assignment", "parse_equation", "parse_expression", "parse_inequality"]
 
-__all__ = [
-    "NUMBER",
-    "read",
-    "GRAMMAR",
-    "parser",
-    "parse_assignment",
-    "parse_equation",
-    "parse_expression",
-    "parse_inequality",
-]
-
-
-NUMBER = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
-_POWER, _COMPARISON, _TIMES, _SIGN, _NUMBER, _NAME = "power", "comparison", "times", "sign", "number", "name"
-_LEXEMES = re.compile(
-    rf"(?P<{_NAME}>[{LETTER}][{LETTER}0-9]*[{PRIME}]*)|(?P<{_POWER}>\*\*|\^)|(?P<{_TIMES}>[*/])|(?P<{_SIGN}>[+-])"
-    rf"|(?P<{_NUMBER}>{NUMBER})|(?P<other>[(),=])|(?P<{_COMPARISON}>[<>]=?)|(?P<space>[ \t\r\n\f\v]+)"
-)
-_DEEPEST = 50
-"""Parentheses inside parentheses, each a few calls deep in Python."""
-_SHORT = 12
-"""Lexemes of a call that is remembered."""
-
-
-def read(text: str, start: str, functions: tuple[str, ...]) -> Any:
-    """What the grammar builds from a text; None where there is a mistake in it.
-
-    >>> read("1 + 2*3", "expression", ()).expr, read("2x", "expression", ())
-    (7, None)
-    """
-    if (lexemes := _lexemes(text)) is None:
-        return None
-    try:
-        return _Reader(text, lexemes, functions).whole(start)
-    except (_Unread, Trouble):
-        return None
-
-
-@lru_cache(maxsize=4096)
-def _called(text: str, functions: tuple[str, ...]) -> Part | None:
-    """What a call such as ``sin(b - a)`` means, the same at every place of every text of a declaration; None where there is a mistake."""
-    lexemes = _lexemes(text) or []
-    try:
-        return _Reader(text, lexemes, functions).only_call()
-    except (_Unread, Trouble):
-        return None
-
-
-class _Unread(Exception):
-    """The text does not fit, or not here."""
-
-
-@final
-class _Lexeme(str):
-    """A piece of text that knows where it stands."""
-
-    __slots__ = ("start_pos",)
-    start_pos: int
-
-
-_END = ("", _Lexeme(""))
-
-
-@lru_cache(maxsize=16)
-def _builder(functions: tuple[str, ...]) -> Builder:
-    return Builder(functions)
-
-
-def _lexemes(text: str) -> list[tuple[str, _Lexeme]] | None:
-    """Kinds and pieces, a sign of punctuation being a kind of its own; None where something is no lexeme."""
-    found, at = [], 0
-    for piece in _LEXEMES.finditer(text):
-        start, end = piece.span()
-        if start != at:
-            return None
-        at, kind = end, piece.lastgroup or ""
-        if kind != "space":
-            written = piece.group()
-            lexeme = _Lexeme(written)
-            lexeme.start_pos = start
-            found.append((written if kind == "other" else kind, lexeme))
-    found.append(_END)
-    return found if at == len(text) else None
-
-
-@final
-class _Reader:
-    """One text, read from left to right."""
-
-    def __init__(self, text: str, lexemes: list[tuple[str, _Lexeme]], functions: tuple[str, ...]) -> None:
-        self.text, self.lexemes, self.functions, self.build = text, lexemes, functions, _builder(functions)
-        self.at, self.depth = 0, 0
-        self.names: dict[str, Part] = {}
-
-    def whole(self, start: str) -> Any:
-        if start == "expression":
-            found: Any = self.build.expression([self._sum()])
-        elif start == "equation":
-            found = self.build.equation([self._sum(), self._sum_after("=")])
-        elif start == "assignment":
-            found = self.build.assignment([self._take(_NAME), self._sum_after("=")])
-        else:
-            found = self.build.inequality([self._sum(), self._take(_COMPARISON), self._sum()])
-        self._take("")
-        return found
-
-    def _take(self, kind: str) -> _Lexeme:
-        found, lexeme = self.lexemes[self.at]
-        if found != kind:
-            raise _Unread
-        self.at += 1
-        return lexeme
-
-    def _sum_after(self, kind: str) -> Any:
-        self._take(kind)
-        return self._sum()
-
-    def _sum(self) -> Any:
-        first = self._product()
-        if self.lexemes[self.at][0] != _SIGN:
-            return first
-        children = [first]
-        while self.lexemes[self.at][0] == _SIGN:
-            children.append(self.lexemes[self.at][1])
-            self.at += 1
-            children.append(self._product())
-        return self.build.sum(children)
-
-    def _product(self) -> Any:
-        first = self._signed()
-        if self.lexemes[self.at][0] != _TIMES:
-            return first
-        children = [first]
-        while self.lexemes[self.at][0] == _TIMES:
-            children.append(self.lexemes[self.at][1])
-            self.at += 1
-            children.append(self._signed())
-        return self.build.product(children)
-
-    def _signed(self) -> Any:
-        if self.lexemes[self.at][0] != _SIGN:
-            return self._power()
-        return self.build.signed([*self._signs(), self._power()])
-
-    def _signs(self) -> list[_Lexeme]:
-        first = self.at
-        while self.lexemes[self.at][0] == _SIGN:
-            self.at += 1
-        return [lexeme for _, lexeme in self.lexemes[first : self.at]]
-
-    def _power(self) -> Any:
-        first = self._atom()
-        if self.lexemes[self.at][0] != _POWER:
-            return first
-        children = [first]
-        while self.lexemes[self.at][0] == _POWER:
-            children.append(self.lexemes[self.at][1])
-            self.at += 1
-            children += self._signs()
-            children.append(self._atom())
-        return self.build.power(children)
-
-    def _atom(self) -> Any:
-        kind, lexeme = self.lexemes[self.at]
-        self.at += 1
-        if kind == _NAME:
-            return self._call(lexeme) if self.lexemes[self.at][0] == "(" else self._name(lexeme)
-        if kind == _NUMBER:
-            return self.build.number([lexeme])
-        if kind == "(":
-            return self._inside(self._sum)
-        raise _Unread
-
-    def _name(self, lexeme: _Lexeme) -> Part:
-        """What a name means; the same at every place."""
-        if (known := self.names.get(lexeme)) is None:
-            self.names[lexeme] = known = self.build.name([lexeme])
-        return Part(known.expr, lexeme.start_pos, value=known.value)
-
-    def _call(self, name: _Lexeme) -> Any:
-        """A function; read once where it is a short one."""
-        closing, inner = self.at + 1, 1
-        while inner and closing - self.at < _SHORT:
-            kind = self.lexemes[closing][0]
-            inner += (kind == "(") - (kind == ")")
-            closing += 1
-            if not kind:
-                raise _Unread
-        if inner:
-            return self._any_call(name)
-        known = _called(self.text[name.start_pos : self.lexemes[closing - 1][1].start_pos + 1], self.functions)
-        if known is None:
-            raise _Unread
-        self.at = closing
-        return known._replace(at=name.start_pos)
-
-    def only_call(self) -> Part:
-        """The text as one call."""
-        name = self._take(_NAME)
-        found: Part = self._any_call(name)
-        self._take("")
-        return found
-
-    def _any_call(self, name: _Lexeme) -> Any:
-        self.at += 1
-        children = [name, self._inside_or_comma()]
-        while self.lexemes[self.at - 1][0] == ",":
-            children.append(self._inside_or_comma())
-        return self.build.call(children)
-
-    def _inside_or_comma(self) -> Any:
-        return self._inside(self._argument, (",", ")"))
-
-    def _inside(self, rule: Any, closing: tuple[str, ...] = (")",)) -> Any:
-        """What stands in parentheses, up to a closing sign."""
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            raise _Unread
-        found = rule()
-        self.depth -= 1
-        if self.lexemes[self.at][0] not in closing:
-            raise _Unread
-        self.at += 1
-        return found
-
-    def _argument(self) -> Any:
-        left = self._sum()
-        if self.lexemes[self.at][0] != _COMPARISON:
-            return left
-        return self.build.condition([left, self._take(_COMPARISON), self._sum()])
-
-
-# The grammar: sums of products of signed powers of atoms.
-#
-# Chains are repetitions, not recursion, so that a sum of ten thousand terms is one list. A sign binds looser
-# than a power: ``-x^2`` is ``-(x^2)`` and ``2^-3^2`` is ``2^(-(3^2))``; powers associate to the right.
-# Side by side is never a product: ``2x`` and ``x(y)`` have no derivation or are refused when built.
-
-
-GRAMMAR = rf"""
-expression: sum
-equation: sum "=" sum
-assignment: NAME "=" sum
-inequality: sum COMPARISON sum
-
-?sum: product (SIGN product)*
-?product: signed (TIMES signed)*
-?signed: power
-    | SIGN+ power -> signed
-?power: atom (POWER (SIGN* atom))*
-?atom: NUMBER -> number
-    | NAME -> name
-    | NAME "(" argument ("," argument)* ")" -> call
-    | "(" sum ")"
-?argument: sum
-    | sum COMPARISON sum -> condition
-
-POWER.2: /\*\*|\^/
-COMPARISON: /[<>]=?/
-TIMES.1: /[*\/]/
-SIGN: /[+-]/
-NUMBER: /{NUMBER}/
-NAME: /[{LETTER}][{LETTER}0-9]*[{PRIME}]*/
-%ignore /[ \t\r\n\f\v]+/
-"""
-
-
-@cache
-def parser(functions: tuple[str, ...] = ()) -> lark.Lark:
-    """The LALR parser, built at first use; reductions build expressions directly, without a tree.
-
-    ``functions`` may be called besides those of the language; they stay unspecified.
-
-    >>> parser().parse("1 + 2*3", start="expression").expr
-    7
-    """
-    import lark  # here, because most imports of the package never parse a text
-
-    return lark.Lark(
-        GRAMMAR,
-        parser="lalr",
-        lexer="basic",
-        start=["expression", "equation", "assignment", "inequality"],
-        transformer=Builder(functions),
-    )
-
-
-# Text in, expression out: `parse_expression`, `parse_equation`, `parse_inequality`, `parse_assignment`.
-#
-# A text is parsed by the grammar and by nothing else, so it can compute but never execute. What is wrong
-# with it is said in a sentence, with a caret under the place.
-
-
-_PARSE_SHORT = 80
+_SHORT_TEXT = 80
 """Characters of a text that is remembered with what it says."""
+_SHORT_CALL = 12
+"""Lexemes of a call that is remembered."""
 
 
 def parse_expression(text: str, *, what: str = "the expression", functions: Sequence[str] = ()) -> Expr:
@@ -330,23 +48,12 @@ def parse_expression(text: str, *, what: str = "the expression", functions: Sequ
     (3/10)*x'**2
     >>> parse_expression("2x")
     Traceback (most recent call last):
-    anholonomy.base.errors.SyntaxProblem: the expression: side by side is not a product; write `*` ...
+    anholonomy.base.errors.ExpressionError: the expression: side by side is not a product; write `*` ...
     """
     try:
         return _expression(text, tuple(functions))
     except Trouble as trouble:
         raise located(trouble, text, what) from None
-
-
-def _expression(text: str, functions: tuple[str, ...]) -> Expr:
-    """Short texts, which come again and again, are read once."""
-    is_short = isinstance(text, str) and len(text) <= _PARSE_SHORT
-    return _remembered(text, functions) if is_short else _real(_parse(text, "expression", functions))
-
-
-@lru_cache(maxsize=4096)
-def _remembered(text: str, functions: tuple[str, ...]) -> Expr:
-    return _real(_parse(text, "expression", functions))
 
 
 def parse_equation(text: str, *, what: str = "the constraint") -> Expr:
@@ -387,28 +94,55 @@ def parse_assignment(text: str, *, what: str = "the assignment") -> tuple[str, E
         raise located(trouble, text, what) from None
 
 
+def _expression(text: str, functions: tuple[str, ...]) -> Expr:
+    """Short texts, which come again and again, are read once."""
+    is_short = isinstance(text, str) and len(text) <= _SHORT_TEXT
+    return _remembered(text, functions) if is_short else _real(_parse(text, "expression", functions))
+
+
+@lru_cache(maxsize=4096)
+def _remembered(text: str, functions: tuple[str, ...]) -> Expr:
+    return _real(_parse(text, "expression", functions))
+
+
+def _real(part: Part) -> Expr:
+    try:
+        check_real(part.expr)
+    except Unreal as problem:
+        raise Trouble(part.at, str(problem)) from None
+    return part.expr
+
+
 def _parse(text: str, start: str, functions: tuple[str, ...] = ()) -> Any:
     """What the grammar builds from a text, every failure as `Trouble`."""
     if not isinstance(text, str):
-        raise SyntaxProblem(
+        raise ExpressionError(
             f"a text is wanted where {text!r:.60} of type {type(text).__name__} stands; put it in quotes."
         )
     _check_extent(text)
-    if (found := read(text, start, functions)) is not None:
-        return found
-    from lark import UnexpectedCharacters, UnexpectedToken
-
     try:
-        return parser(functions).parse(text, start=start)
-    except UnexpectedCharacters as problem:
-        raise _explain(text, problem.pos_in_stream or 0, start) from None
-    except UnexpectedToken as problem:
-        at = len(text) if problem.token.type == "$END" else problem.token.start_pos
-        raise _explain(text, at, start) from None
+        return read(text, start, functions)
+    except Unexpected as problem:
+        raise _explain(text, problem.at, start) from None
+
+
+def _check_extent(text: str) -> None:
+    if len(text) > limits.LENGTH:
+        raise Trouble(limits.LENGTH, f"the text has {len(text)} characters; the limit is {limits.LENGTH}.")
+    if text.count("(") <= limits.DEPTH:
+        return
+    depth = 0
+    for at, character in enumerate(text):
+        if character == "(":
+            depth += 1
+            if depth > limits.DEPTH:
+                raise Trouble(at, f"more than {limits.DEPTH} parentheses are nested here; name the inner ones apart.")
+        elif character == ")":
+            depth -= 1
 
 
 def _explain(text: str, at: int, start: str) -> Trouble:
-    """The grammar's complaint in words; an assignment has its own idea of what stands left of ``=``."""
+    """What does not fit, in words; an assignment has its own idea of what stands left of ``=``."""
     if start == "inequality" and (said := _about_inequality(text, at)):
         return Trouble(at, said)
     trouble = explain(text, at)
@@ -427,24 +161,263 @@ def _about_inequality(text: str, at: int) -> str:
     return ""
 
 
-def _check_extent(text: str) -> None:
-    if len(text) > limits.LENGTH:
-        raise Trouble(limits.LENGTH, f"the text has {len(text)} characters; the limit is {limits.LENGTH}.")
-    if text.count("(") <= limits.DEPTH:
-        return
-    depth = 0
-    for at, character in enumerate(text):
-        if character == "(":
-            depth += 1
-            if depth > limits.DEPTH:
-                raise Trouble(at, f"more than {limits.DEPTH} parentheses are nested here; name the inner ones apart.")
-        elif character == ")":
-            depth -= 1
+# Lexemes: names, numbers and signs, blanks between them.
 
 
-def _real(part: Part) -> Expr:
+_POWER, _COMPARISON, _TIMES, _SIGN, _NUMBER, _NAME = "power", "comparison", "times", "sign", "number", "name"
+_LEXEMES = re.compile(
+    rf"(?P<{_NAME}>[{LETTER}][{LETTER}0-9]*[{PRIME}]*)|(?P<{_POWER}>\*\*|\^)|(?P<{_TIMES}>[*/])|(?P<{_SIGN}>[+-])"
+    rf"|(?P<{_NUMBER}>([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?)|(?P<other>[(),=])|(?P<{_COMPARISON}>[<>]=?)"
+    r"|(?P<space>[ \t\r\n\f\v]+)"
+)
+_STRANGE, _END = "strange", ""
+"""Kinds of what is no lexeme, and of the end of the text."""
+_OPERANDS = frozenset((_NAME, _NUMBER, "(", _STRANGE))
+"""Kinds that cannot stand behind an operand; what is no lexeme is refused there, too."""
+
+
+@final
+class _Lexeme(str):
+    """A piece of text that knows where it stands."""
+
+    __slots__ = ("start_pos",)
+    start_pos: int
+
+
+def _lexeme(piece: str, start: int) -> _Lexeme:
+    lexeme = _Lexeme(piece)
+    lexeme.start_pos = start
+    return lexeme
+
+
+def _lexemes(text: str) -> list[tuple[str, _Lexeme]]:
+    """Kinds and pieces, a sign of punctuation being a kind of its own; what is no lexeme ends the list, as the end of the text does."""
+    found, at = list[tuple[str, _Lexeme]](), 0
+    for piece in _LEXEMES.finditer(text):
+        start, end = piece.span()
+        if start != at:
+            break
+        at, kind = end, piece.lastgroup or ""
+        if kind != "space":
+            written = piece.group()
+            found.append((written if kind == "other" else kind, _lexeme(written, start)))
+    found.append((_END, _lexeme("", at)) if at == len(text) else (_STRANGE, _lexeme(text[at], at)))
+    return found
+
+
+class Unexpected(Exception):
+    """The grammar has no place for what stands at a character of the text."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at)
+        self.at = at
+
+
+# Reading: one loop over the lexemes, without recursion, so that the depth of a text is limited by a sentence and not by the stack.
+#
+# A rule is built when the lexeme behind it shows that it is complete: a neighbour that does not fit is reported before an operand
+# that makes no sense.
+
+
+def read(text: str, start: str, functions: tuple[str, ...] = ()) -> Any:
+    """What the grammar builds from a text: `Unexpected` where the text does not fit, `Trouble` where what fits makes no sense.
+
+    >>> read("1 + 2*3", "expression").expr
+    7
+    >>> read("1 + 2x", "expression")
+    Traceback (most recent call last):
+    anholonomy.language.parser.Unexpected: 5
+    """
+    reader = _Reader(text, functions)
+    build = reader.build
+    match start:
+        case "equation":
+            return build.equation([reader.side("="), reader.side(_END)])
+        case "inequality":
+            left, comparison = reader.side(_COMPARISON), reader.last
+            return build.inequality([left, comparison, reader.side(_END)])
+        case "assignment":
+            name, _ = reader.take(_NAME), reader.take("=")
+            return build.assignment([name, reader.side(_END)])
+    return build.expression([reader.side(_END)])
+
+
+@lru_cache(maxsize=4096)
+def _called(text: str, functions: tuple[str, ...]) -> Part | None:
+    """What a call such as ``sin(b - a)`` means, the same at every place of every text of a declaration; None where there is a mistake."""
     try:
-        check_real(part.expr)
-    except Unreal as problem:
-        raise Trouble(part.at, str(problem)) from None
-    return part.expr
+        return _Reader(text, functions).only_call()
+    except (Unexpected, Trouble):
+        return None
+
+
+@lru_cache(maxsize=16)
+def _builder(functions: tuple[str, ...]) -> Builder:
+    return Builder(functions)
+
+
+@final
+class _Open:
+    """What has been read since a side began or a parenthesis was opened: the children of rules that are not complete."""
+
+    __slots__ = ("arguments", "comparison", "name", "power", "product", "signs", "sum")
+
+    def __init__(self, name: _Lexeme | None = None) -> None:
+        self.name = name
+        """Of a call, what is called, and"""
+        self.arguments: list[Any] = []
+        """the arguments before this one."""
+        self.comparison: list[Any] = []
+        """Of a condition, its left side and the sign."""
+        self.sum: list[Any] = []
+        self.product: list[Any] = []
+        self.signs: list[Any] = []
+        self.power: list[Any] = []
+
+
+@final
+class _Reader:
+    """One text, read from left to right."""
+
+    def __init__(self, text: str, functions: tuple[str, ...]) -> None:
+        self.text, self.functions = text, functions
+        self.lexemes, self.at = _lexemes(text), 0
+        self.last = self.lexemes[0][1]
+        self.build = _builder(functions)
+        self.names: dict[str, Part] = {}
+
+    def take(self, kind: str) -> _Lexeme:
+        """The next lexeme, which must be of a kind."""
+        found, self.last = self.lexemes[self.at]
+        if found != kind:
+            raise Unexpected(self.last.start_pos)
+        self.at += 1
+        return self.last
+
+    def side(self, end: str) -> Part:
+        """A sum, and the lexeme behind it, which must be of a kind."""
+        return self._read([_Open()], end)
+
+    def only_call(self) -> Part:
+        """The text as one call."""
+        opened = [_Open(), _Open(self.take(_NAME))]
+        self.take("(")
+        return self._read(opened, _END)
+
+    def _read(self, opened: list[_Open], end: str) -> Part:
+        """Operands and what joins them, until nothing is open but the side itself."""
+        while True:
+            operand: Part | None = self._operand(opened)
+            while operand is not None:
+                here = opened[-1]
+                here.power.append(operand)
+                operand = None
+                kind, lexeme = self.lexemes[self.at]
+                if kind == _POWER:
+                    here.power.append(lexeme)
+                elif kind == _TIMES:
+                    here.product += (self._signed(here), lexeme)
+                elif kind == _SIGN:
+                    here.sum += (self._product(here), lexeme)
+                elif len(opened) > 1:
+                    operand = self._closed(opened)
+                    continue
+                else:
+                    found = self._sum(here)
+                    self.take(end)
+                    return found
+                self.at += 1
+
+    def _operand(self, opened: list[_Open]) -> Part:
+        """The next name, number or short call, signs and opening parentheses before it noted."""
+        while True:
+            kind, lexeme = self.lexemes[self.at]
+            self.at += 1
+            if kind == _NAME:
+                if self.lexemes[self.at][0] != "(":
+                    self._refuse_another_operand()
+                    return self._name(lexeme)
+                if (known := self._short_call(lexeme)) is not None:
+                    return known
+                self.at += 1
+                opened.append(_Open(lexeme))
+            elif kind == _NUMBER:
+                self._refuse_another_operand()
+                return self.build.number([lexeme])
+            elif kind == "(":
+                opened.append(_Open())
+            elif kind == _SIGN:
+                here = opened[-1]
+                (here.power or here.signs).append(lexeme)
+            else:
+                raise Unexpected(lexeme.start_pos)
+
+    def _closed(self, opened: list[_Open]) -> Part | None:
+        """What a closing parenthesis completes; None where an argument or the other side of a condition is to follow."""
+        here, found = opened[-1], self._sum(opened[-1])
+        if here.name is None:
+            self.take(")")
+            self._refuse_another_operand()
+            opened.pop()
+            return found
+        kind, lexeme = self.lexemes[self.at]
+        if kind == _COMPARISON and not here.comparison:
+            here.comparison = [found, lexeme]
+            self.at += 1
+            return None
+        if kind not in (",", ")"):
+            raise Unexpected(lexeme.start_pos)
+        here.arguments.append(self.build.condition([*here.comparison, found]) if here.comparison else found)
+        here.comparison = []
+        self.at += 1
+        if kind == ",":
+            return None
+        self._refuse_another_operand()
+        opened.pop()
+        return self.build.call([here.name, *here.arguments])
+
+    def _refuse_another_operand(self) -> None:
+        """Behind an operand, before anything is built of it: side by side is never a product."""
+        kind, lexeme = self.lexemes[self.at]
+        if kind in _OPERANDS:
+            raise Unexpected(lexeme.start_pos)
+
+    def _signed(self, here: _Open) -> Part:
+        power, signs = here.power, here.signs
+        here.power, here.signs = [], []
+        found: Part = power[0] if len(power) == 1 else self.build.power(power)
+        return self.build.signed([*signs, found]) if signs else found
+
+    def _product(self, here: _Open) -> Part:
+        children = [*here.product, self._signed(here)]
+        here.product = []
+        return children[0] if len(children) == 1 else self.build.product(children)
+
+    def _sum(self, here: _Open) -> Part:
+        children = [*here.sum, self._product(here)]
+        here.sum = []
+        return children[0] if len(children) == 1 else self.build.sum(children)
+
+    def _name(self, lexeme: _Lexeme) -> Part:
+        """What a name means; the same at every place."""
+        if (known := self.names.get(lexeme)) is None:
+            self.names[lexeme] = known = self.build.name([lexeme])
+        return Part(known.expr, lexeme.start_pos, value=known.value)
+
+    def _short_call(self, name: _Lexeme) -> Part | None:
+        """What a sound call of a few lexemes means, read once wherever it occurs; None for others."""
+        closing, inner = self.at + 1, 1
+        while inner and closing - self.at < _SHORT_CALL:
+            kind = self.lexemes[closing][0]
+            if kind in (_END, _STRANGE):
+                return None
+            inner += (kind == "(") - (kind == ")")
+            closing += 1
+        if inner:
+            return None
+        known = _called(self.text[name.start_pos : self.lexemes[closing - 1][1].start_pos + 1], self.functions)
+        if known is None:
+            return None
+        self.at = closing
+        self._refuse_another_operand()
+        return known._replace(at=name.start_pos)

@@ -1,8 +1,7 @@
-"""What is wrong with a text, where, and what to write instead.
+"""Sentences for texts that do not parse: the place of the mistake, what was expected there, and what to write instead.
 
-Sentences for texts that do not parse: what stands there, what was expected, what to write instead.
-
-The parser knows only that a token is unwelcome. The character there and the text before it tell the rest.
+The parser knows only that a piece of text is unwelcome at a place. The character there and the text before it tell the rest: a
+notation of another language, a condition, an operand that is missing.
 """
 
 from __future__ import annotations
@@ -12,123 +11,10 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 
 from anholonomy.algebra.arithmetic import FUNCTIONS
-from anholonomy.base.errors import SyntaxProblem
+from anholonomy.base.errors import ExpressionError
 from anholonomy.language.names import LETTER, PI, PRIME, TIME
 
-__all__ = [
-    "OTHER_NAMES",
-    "about_command",
-    "about_degrees",
-    "about_part",
-    "rate_meant",
-    "Trouble",
-    "located",
-    "about_condition",
-    "unclosed",
-    "advise_call",
-    "explain",
-]
-
-
-# Notations of other languages, and what to write here: ``theta_dot``, ``dx/dt``, ``np.sin``, ``30°``, ``\dot{x}``.
-
-
-OTHER_NAMES = {
-    **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "tan2", "sinh", "cosh", "tanh")},
-    **{f"ar{name}": f"a{name}" for name in ("sinh", "cosh", "tanh")},
-    "ln": "log",
-    "tg": "tan",
-    "fabs": "abs",
-    "root": "sqrt",
-    "sgn": "sign",
-    "signum": "sign",
-    "Abs": "abs",
-    "step": "heaviside",
-    "Heaviside": "heaviside",
-    "maximum": "max",
-    "Max": "max",
-    "minimum": "min",
-    "Min": "min",
-}
-"""Functions that have another name here."""
-
-_NAME = rf"[{LETTER}][{LETTER}0-9]*"
-_ACCENT = re.compile(rf"\\(d{{1,2}})ot\s*\{{?\s*\\?({_NAME})")
-_COMMAND = re.compile(r"\\([A-Za-z]+)")
-_PART = re.compile(rf"\.({_NAME})")
-_SCALAR = re.compile(r"(?:float|u?int)\d*")
-_DEGREES = re.compile(r"([0-9.]+)\s*$")
-_LATEX = {"frac": "(...)/(...)", "left": "(", "right": ")", "cdot": "*", "times": "*", "tfrac": "(...)/(...)"}
-
-
-def rate_meant(names: Iterable[str], coordinates: Collection[str]) -> tuple[str, str] | None:
-    """One of the names that means the rate of a coordinate, as it was written and as it is written here.
-
-    >>> rate_meant(["theta_dot"], ["theta"]), rate_meant(["dt", "dx"], ["x"]), rate_meant(["xddot"], ["x"])
-    (('theta_dot', "theta'"), ('dx/dt', "x'"), ('xddot', "x''"))
-    """
-    names = list(names)
-    for q in sorted(coordinates, key=len, reverse=True):
-        for name in names:
-            if name == f"d{q}" and "dt" in names:
-                return f"{name}/dt", f"{q}'"
-            if name in (f"{q}dot", f"{q}_dot", f"dot_{q}", f"d{q}dt", f"d{q}_dt"):
-                return name, f"{q}'"
-            if name in (f"{q}ddot", f"{q}_ddot", f"{q}dotdot", f"{q}_dot_dot"):
-                return name, f"{q}''"
-    return None
-
-
-def about_part(text: str, at: int, before: str) -> str | None:
-    """A point after a name: the function of a module, or a method that differentiates.
-
-    >>> about_part("np.sin(x)", 2, "np")
-    'functions stand by themselves; write `sin(...)` instead of `np.sin(...)`.'
-    """
-    owner, part = re.search(rf"{_NAME}$", before[-40:]), _PART.match(text, at)
-    if owner is None or part is None:
-        return None
-    whole, name = f"{owner.group()}{part.group()}", OTHER_NAMES.get(part.group(1), part.group(1))
-    if _SCALAR.fullmatch(name):
-        return f"`{whole}(...)` is how NumPy shows a number; write the number alone, as `float(...)` gives it."
-    if name in PI:
-        return f"the number π stands by itself; write `pi` instead of `{whole}`."
-    if name in ("diff", "dot", "dt"):
-        return f"the time derivative of {owner.group()} is written `{owner.group()}'`, not `{whole}`."
-    if name in FUNCTIONS:
-        return f"functions stand by themselves; write `{name}(...)` instead of `{whole}(...)`."
-    return None
-
-
-def about_degrees(before: str) -> str:
-    """Degrees, which are no unit here.
-
-    >>> about_degrees("cos(30")
-    'angles are in radians; write `30*pi/180`.'
-    """
-    number = _DEGREES.search(before[-40:])
-    return f"angles are in radians; write `{number.group(1) if number else '(...)'}*pi/180`."
-
-
-def about_command(text: str, at: int) -> str:
-    r"""A command of LaTeX.
-
-    >>> about_command(r"\ddot{\theta}", 0)
-    "LaTeX commands are not part of the language; write `theta''`."
-    >>> about_command(r"\sin(x)", 0)
-    'LaTeX commands are not part of the language; write `sin`.'
-    """
-    accent, command = _ACCENT.match(text, at), _COMMAND.match(text, at)
-    if accent:
-        cure = accent.group(2) + "'" * len(accent.group(1))
-    elif command:
-        cure = _LATEX.get(command.group(1), OTHER_NAMES.get(command.group(1), command.group(1)))
-    else:
-        return r"LaTeX commands are not part of the language; remove the `\`."
-    return f"LaTeX commands are not part of the language; write `{cure}`."
-
-
-# A problem has a place: the sentence, then the line, then a caret under the culprit.
+__all__ = ["Trouble", "advise_call", "explain", "located", "rate_meant"]
 
 
 WINDOW = 78
@@ -136,14 +22,14 @@ WINDOW = 78
 
 
 class Trouble(Exception):
-    """What is wrong and at which character; `located` makes it a `SyntaxProblem`."""
+    """What is wrong and at which character; `located` makes it a `ExpressionError`."""
 
     def __init__(self, at: int, sentence: str) -> None:
         super().__init__(sentence)
         self.at, self.sentence = at, sentence
 
 
-def located(trouble: Trouble, text: str, what: str) -> SyntaxProblem:
+def located(trouble: Trouble, text: str, what: str) -> ExpressionError:
     """The refusal that a user reads.
 
     >>> print(located(Trouble(1, "`2x` is not a product; write `2*x`."), "2x", "the Lagrangian"))
@@ -163,100 +49,30 @@ def located(trouble: Trouble, text: str, what: str) -> SyntaxProblem:
         line, column = before + line[left:right] + after, column - left + len(before)
     # Control characters would move the caret away from its culprit.
     shown = "".join(c if c.isprintable() else " " for c in line)
-    return SyntaxProblem(f"{what}: {trouble.sentence}\n    {shown}\n    {' ' * column}^")
+    return ExpressionError(f"{what}: {trouble.sentence}\n    {shown}\n    {' ' * column}^")
 
 
-# What does not parse as a condition: equality, two comparisons at once, words and signs that join them.
-
-
-_JOINED = re.compile(r"(?:and|or|not)\b|&|\|\|")
-_COMPARED = re.compile(r"[<>][^,(]*$")
-_NESTED = "`if(x > 0, if(x < 1, a, b), b)`"
-
-
-def unclosed(text: str) -> int | None:
-    """The place of the innermost parenthesis that is still open.
-
-    >>> unclosed("if(x > (0)"), unclosed("(x)")
-    (2, None)
-    """
-    opened: list[int] = []
-    for at, character in enumerate(text):
-        if character == "(":
-            opened.append(at)
-        elif character == ")" and opened:
-            opened.pop()
-    return opened[-1] if opened else None
-
-
-def about_condition(text: str, at: int) -> str | None:
-    """What is wrong with a condition at a place; None elsewhere, and where it is something else.
-
-    >>> about_condition("if(x == 0, 1, 2)", 5)
-    'equality is no condition; compare by `<`, `<=`, `>` or `>=`.'
-    """
-    if at and _JOINED.match(text, at):
-        return f"conditions are not joined; put one `if` inside another, {_NESTED}."
-    before = text[:at]
-    place = unclosed(before)
-    if place is None or not before[:place].rstrip().endswith("if"):
-        return None
-    if text[at] in "=!≠":
-        return "equality is no condition; compare by `<`, `<=`, `>` or `>=`."
-    if text[at] in "<>" and _COMPARED.search(before):
-        return f"a condition is one comparison; put one `if` inside another, {_NESTED}."
-    return "commas separate a condition and its values, `if(x > 0, a, b)`." if text[at] == ";" else None
-
-
-# Sentences for texts that do not parse: what stands there, what was expected, what to write instead.
-
-
-_REWRITTEN = {
-    "cot": "1/tan(...)",
-    "sec": "1/cos(...)",
-    "csc": "1/sin(...)",
-    "cbrt": "(...)^(1/3)",
-    "pow": "a^b",
-    **dict.fromkeys(("piecewise", "Piecewise", "where", "select", "ifelse", "if_else", "cases"), "if(x > 0, a, b)"),
-    "erfc": "1 - erf(...)",
-    "clip": "min(max(x, low), high)",
-}
-_DERIVATIVES = {"Derivative": 1, "derivative": 1, "Diff": 1, "diff": 1, "dot": 1, "ddot": 2, "ddt": 1}
-"""What others call to differentiate by time, and how many times it does."""
 _LOOKALIKES = {
-    "−": "-",
-    "–": "-",
-    "—": "-",
-    "·": "*",
-    "×": "*",
-    "⋅": "*",
-    "∙": "*",
-    "÷": "/",
-    "≤": "<=",
-    "≥": ">=",
-    "⩽": "<=",
-    "⩾": ">=",
-    "∕": "/",
+    **{
+        sign: plain
+        for plain, signs in (("-", "−–—"), ("*", "·×⋅∙"), ("/", "÷∕"), ("(", "[{"), (")", "]}"))
+        for sign in signs
+    },
+    **{sign: plain for plain, signs in (("<=", "≤⩽"), (">=", "≥⩾"), ("''", "”″“")) for sign in signs},
     "²": "^2",
     "³": "^3",
     "√": "sqrt(...)",
     "½": "1/2",
     "¼": "1/4",
-    "µ": "μ",
-    "Ω": "Ω",
-    "”": "''",
-    "″": "''",
-    "“": "''",
+    "\N{MICRO SIGN}": "μ",
+    "\N{OHM SIGN}": "Ω",
     "ẋ": "x'",
     "ẏ": "y'",
     "ż": "z'",
     "\N{COMBINING DOT ABOVE}": "'",
     "\N{COMBINING DIAERESIS}": "''",
-    "[": "(",
-    "]": ")",
-    "{": "(",
-    "}": ")",
 }
+"""Signs of typography, and what is written for them here."""
 _STRAY = {
     '"': "quotes are not part of the language; a second derivative is written with two primes, `x''`",
     ".": "a point belongs inside a number, and names have no parts; remove it",
@@ -275,35 +91,7 @@ _OPERATOR = re.compile(r"\*\*|[-+*/^]")
 _LAST_NAME = re.compile(rf"[{LETTER}][{LETTER}0-9]*[{PRIME}]*$")
 _LAST_NUMBER = re.compile(rf"(?<![{LETTER}0-9.])(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$")
 _OPERAND = re.compile(rf"[{LETTER}][{LETTER}0-9]*[{PRIME}]*|[0-9.]+|\(")
-_ADVICE_DEGREES = re.compile(r"deg(rees?)?\b")
-
-
-def advise_call(name: str, arguments: Sequence[str] = ()) -> str:
-    """What to do about a call of something that is not a function; an argument that is no name is given as "".
-
-    >>> advise_call("arcsin")
-    'there is no function `arcsin`; write `asin(...)`.'
-    >>> advise_call("sine")
-    'there is no function `sine`; did you mean `sin`?'
-    >>> advise_call("Derivative", ["x", "t"])
-    "there is no function `Derivative`; the time derivative of x is written `x'`."
-    """
-    if name.rstrip(PRIME) in FUNCTIONS:
-        return f"a function has no primes; write the derivative of `{name.rstrip(PRIME)}` out."
-    if name in OTHER_NAMES:
-        return f"there is no function `{name}`; write `{OTHER_NAMES[name]}(...)`."
-    if name in _REWRITTEN:
-        return f"there is no function `{name}`; write `{_REWRITTEN[name]}`."
-    if name in _DERIVATIVES:
-        of, primes = next(filter(None, arguments), "x"), "'" * _DERIVATIVES[name]
-        return f"there is no function `{name}`; the time derivative of {of} is written `{of}{primes}`."
-    if list(arguments) == [TIME]:
-        velocity = "" if name.endswith(tuple(PRIME)) else f", and its velocity `{name}'`"
-        return f"`{name}(t)` is not a product; {'a coordinate' if velocity else 'the velocity'} is written `{name}`{velocity}."
-    close = difflib.get_close_matches(name.lower(), FUNCTIONS, n=1, cutoff=0.7)
-    if close and len(name) > 2:
-        return f"there is no function `{name}`; did you mean `{close[0]}`?"
-    return f"`{name}` is not a function; for a product write `{name}*(...)`. Functions: {', '.join(FUNCTIONS)}, and what `functions` declares."
+_DEGREES = re.compile(r"deg(rees?)?\b")
 
 
 def explain(text: str, at: int) -> Trouble:
@@ -316,7 +104,7 @@ def explain(text: str, at: int) -> Trouble:
     if at >= len(text.rstrip()):
         return _at_the_end(text, before)
     here = text[at]
-    if said := about_condition(text, at):
+    if said := _about_condition(text, at):
         return Trouble(at, said)
     if here == "=":
         return Trouble(at, _about_equals(before, text[at + 1 :]))
@@ -335,7 +123,7 @@ def _at_the_end(text: str, before: str) -> Trouble:
     end = len(before)
     if not before:
         return Trouble(0, "the text is empty; write an expression such as `m*x'^2/2`.")
-    open_at = unclosed(text)
+    open_at = _unclosed(text)
     if before[-1] in "+-*/^":
         operator = "**" if before.endswith("**") else before[-1]
         return Trouble(end, f"the text ends after `{operator}`; an operand is missing.")
@@ -361,7 +149,7 @@ def _about_equals(before: str, after: str) -> str:
         return "`!=` and `:=` are not part of the language; write a single `=`, or a condition in `if(x > 0, a, b)`."
     if before[-1] in "+-*/^(,":
         return f"an operand is missing between `{before[-1]}` and `=`."
-    if unclosed(before) is not None:
+    if _unclosed(before) is not None:
         return "`=` stands inside parentheses; close them before it."
     if "=" in before:
         return "there is more than one `=`; give each equation a text of its own."
@@ -402,8 +190,8 @@ def _about_juxtaposition(text: str, at: int, before: str) -> str:
         return f"`{name}` needs its argument in parentheses; write `{name}(...)`."
     if number and text[at] in ".0123456789":
         return "two numbers stand side by side; write one number, or `*` between them."
-    if number and _ADVICE_DEGREES.match(text, at):
-        return about_degrees(before)
+    if number and _DEGREES.match(text, at):
+        return _about_degrees(before)
     operand = _OPERAND.match(text, at)
     left = number.group() if number else name or before[-1:]
     right = operand.group()[:_SHOWN] if operand else text[at]
@@ -420,13 +208,193 @@ def _about_stray(text: str, at: int, before: str) -> str:
     if here in _LOOKALIKES:
         return f"`{here}` is not part of the language; write `{_LOOKALIKES[here]}`."
     if here == "°":
-        return about_degrees(before)
+        return _about_degrees(before)
     if here == "\\":
-        return about_command(text, at)
-    if here == "." and (said := about_part(text, at, before)):
+        return _about_command(text, at)
+    if here == "." and (said := _about_part(text, at, before)):
         return said
     if here in _STRAY:
         return f"{_STRAY[here]}."
     if not here.isprintable():
         return f"the invisible character U+{ord(here):04X} stands here; remove it."
     return f"the character `{here}` is not part of the language; remove it."
+
+
+# Calls of functions that are not there, and notations of other languages: ``arcsin``, ``theta_dot``, ``dx/dt``, ``np.sin``, ``30°``, ``\dot{x}``.
+
+
+_OTHER_NAMES = {
+    **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan", "tan2", "sinh", "cosh", "tanh")},
+    **{f"ar{name}": f"a{name}" for name in ("sinh", "cosh", "tanh")},
+    "ln": "log",
+    "tg": "tan",
+    "fabs": "abs",
+    "root": "sqrt",
+    "sgn": "sign",
+    "signum": "sign",
+    "Abs": "abs",
+    "step": "heaviside",
+    "Heaviside": "heaviside",
+    "maximum": "max",
+    "Max": "max",
+    "minimum": "min",
+    "Min": "min",
+}
+"""Functions that have another name here."""
+
+_REWRITTEN = {
+    "cot": "1/tan(...)",
+    "sec": "1/cos(...)",
+    "csc": "1/sin(...)",
+    "cbrt": "(...)^(1/3)",
+    "pow": "a^b",
+    **dict.fromkeys(("piecewise", "Piecewise", "where", "select", "ifelse", "if_else", "cases"), "if(x > 0, a, b)"),
+    "erfc": "1 - erf(...)",
+    "clip": "min(max(x, low), high)",
+}
+_DERIVATIVES = {"Derivative": 1, "derivative": 1, "Diff": 1, "diff": 1, "dot": 1, "ddot": 2, "ddt": 1}
+"""What others call to differentiate by time, and how many times it does."""
+_NAME = rf"[{LETTER}][{LETTER}0-9]*"
+_ACCENT = re.compile(rf"\\(d{{1,2}})ot\s*\{{?\s*\\?({_NAME})")
+_COMMAND = re.compile(r"\\([A-Za-z]+)")
+_PART = re.compile(rf"\.({_NAME})")
+_SCALAR = re.compile(r"(?:float|u?int)\d*")
+_NUMBER_AT_THE_END = re.compile(r"([0-9.]+)\s*$")
+_LATEX = {"frac": "(...)/(...)", "left": "(", "right": ")", "cdot": "*", "times": "*", "tfrac": "(...)/(...)"}
+
+
+def advise_call(name: str, arguments: Sequence[str] = ()) -> str:
+    """What to do about a call of something that is not a function; an argument that is no name is given as "".
+
+    >>> advise_call("arcsin")
+    'there is no function `arcsin`; write `asin(...)`.'
+    >>> advise_call("sine")
+    'there is no function `sine`; did you mean `sin`?'
+    >>> advise_call("Derivative", ["x", "t"])
+    "there is no function `Derivative`; the time derivative of x is written `x'`."
+    """
+    if name.rstrip(PRIME) in FUNCTIONS:
+        return f"a function has no primes; write the derivative of `{name.rstrip(PRIME)}` out."
+    if name in _OTHER_NAMES:
+        return f"there is no function `{name}`; write `{_OTHER_NAMES[name]}(...)`."
+    if name in _REWRITTEN:
+        return f"there is no function `{name}`; write `{_REWRITTEN[name]}`."
+    if name in _DERIVATIVES:
+        of, primes = next(filter(None, arguments), "x"), "'" * _DERIVATIVES[name]
+        return f"there is no function `{name}`; the time derivative of {of} is written `{of}{primes}`."
+    if list(arguments) == [TIME]:
+        velocity = "" if name.endswith(tuple(PRIME)) else f", and its velocity `{name}'`"
+        return f"`{name}(t)` is not a product; {'a coordinate' if velocity else 'the velocity'} is written `{name}`{velocity}."
+    close = difflib.get_close_matches(name.lower(), FUNCTIONS, n=1, cutoff=0.7)
+    if close and len(name) > 2:
+        return f"there is no function `{name}`; did you mean `{close[0]}`?"
+    return f"`{name}` is not a function; for a product write `{name}*(...)`. Functions: {', '.join(FUNCTIONS)}, and what `functions` declares."
+
+
+def rate_meant(names: Iterable[str], coordinates: Collection[str]) -> tuple[str, str] | None:
+    """One of the names that means the rate of a coordinate, as it was written and as it is written here.
+
+    >>> rate_meant(["theta_dot"], ["theta"]), rate_meant(["dt", "dx"], ["x"]), rate_meant(["xddot"], ["x"])
+    (('theta_dot', "theta'"), ('dx/dt', "x'"), ('xddot', "x''"))
+    """
+    names = list(names)
+    for q in sorted(coordinates, key=len, reverse=True):
+        for name in names:
+            if name == f"d{q}" and "dt" in names:
+                return f"{name}/dt", f"{q}'"
+            if name in (f"{q}dot", f"{q}_dot", f"dot_{q}", f"d{q}dt", f"d{q}_dt"):
+                return name, f"{q}'"
+            if name in (f"{q}ddot", f"{q}_ddot", f"{q}dotdot", f"{q}_dot_dot"):
+                return name, f"{q}''"
+    return None
+
+
+def _about_part(text: str, at: int, before: str) -> str | None:
+    """A point after a name: the function of a module, or a method that differentiates.
+
+    >>> _about_part("np.sin(x)", 2, "np")
+    'functions stand by themselves; write `sin(...)` instead of `np.sin(...)`.'
+    """
+    owner, part = re.search(rf"{_NAME}$", before[-40:]), _PART.match(text, at)
+    if owner is None or part is None:
+        return None
+    whole, name = f"{owner.group()}{part.group()}", _OTHER_NAMES.get(part.group(1), part.group(1))
+    if _SCALAR.fullmatch(name):
+        return f"`{whole}(...)` is how NumPy shows a number; write the number alone, as `float(...)` gives it."
+    if name in PI:
+        return f"the number π stands by itself; write `pi` instead of `{whole}`."
+    if name in ("diff", "dot", "dt"):
+        return f"the time derivative of {owner.group()} is written `{owner.group()}'`, not `{whole}`."
+    if name in FUNCTIONS:
+        return f"functions stand by themselves; write `{name}(...)` instead of `{whole}(...)`."
+    return None
+
+
+def _about_degrees(before: str) -> str:
+    """Degrees, which are no unit here.
+
+    >>> _about_degrees("cos(30")
+    'angles are in radians; write `30*pi/180`.'
+    """
+    number = _NUMBER_AT_THE_END.search(before[-40:])
+    return f"angles are in radians; write `{number.group(1) if number else '(...)'}*pi/180`."
+
+
+def _about_command(text: str, at: int) -> str:
+    r"""A command of LaTeX.
+
+    >>> _about_command(r"\ddot{\theta}", 0)
+    "LaTeX commands are not part of the language; write `theta''`."
+    >>> _about_command(r"\sin(x)", 0)
+    'LaTeX commands are not part of the language; write `sin`.'
+    """
+    accent, command = _ACCENT.match(text, at), _COMMAND.match(text, at)
+    if accent:
+        cure = accent.group(2) + "'" * len(accent.group(1))
+    elif command:
+        cure = _LATEX.get(command.group(1), _OTHER_NAMES.get(command.group(1), command.group(1)))
+    else:
+        return r"LaTeX commands are not part of the language; remove the `\`."
+    return f"LaTeX commands are not part of the language; write `{cure}`."
+
+
+# What does not parse as a condition: equality, two comparisons at once, words and signs that join them.
+
+
+_JOINED = re.compile(r"(?:and|or|not)\b|&|\|\|")
+_COMPARED = re.compile(r"[<>][^,(]*$")
+_NESTED = "`if(x > 0, if(x < 1, a, b), b)`"
+
+
+def _unclosed(text: str) -> int | None:
+    """The place of the innermost parenthesis that is still open.
+
+    >>> _unclosed("if(x > (0)"), _unclosed("(x)")
+    (2, None)
+    """
+    opened: list[int] = []
+    for at, character in enumerate(text):
+        if character == "(":
+            opened.append(at)
+        elif character == ")" and opened:
+            opened.pop()
+    return opened[-1] if opened else None
+
+
+def _about_condition(text: str, at: int) -> str | None:
+    """What is wrong with a condition at a place; None elsewhere, and where it is something else.
+
+    >>> _about_condition("if(x == 0, 1, 2)", 5)
+    'equality is no condition; compare by `<`, `<=`, `>` or `>=`.'
+    """
+    if at and _JOINED.match(text, at):
+        return f"conditions are not joined; put one `if` inside another, {_NESTED}."
+    before = text[:at]
+    place = _unclosed(before)
+    if place is None or not before[:place].rstrip().endswith("if"):
+        return None
+    if text[at] in "=!≠":
+        return "equality is no condition; compare by `<`, `<=`, `>` or `>=`."
+    if text[at] in "<>" and _COMPARED.search(before):
+        return f"a condition is one comparison; put one `if` inside another, {_NESTED}."
+    return "commas separate a condition and its values, `if(x > 0, a, b)`." if text[at] == ";" else None

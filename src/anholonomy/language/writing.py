@@ -1,9 +1,8 @@
-"""Expressions as text, in full or as much as a person reads.
-
-Expression in, text out, such that reading it again gives the same expression.
+"""Expressions as text, such that reading it again gives the same expression, in full or as much as a person reads.
 
 Terms with velocities come first, then by degree, then by alphabet; the order depends on nothing else.
-Factors of negative power gather below one fraction bar.
+Factors of negative power gather below one fraction bar. An expression of pages is counted, a list of pages is cut, a ``repr`` is a
+paragraph; whoever wants all of it asks for the whole.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ import symengine
 
 from anholonomy.algebra.arithmetic import FUNCTIONS, function_name
 from anholonomy.algebra.expressions import Expr, as_expression
-from anholonomy.base.errors import SyntaxProblem
+from anholonomy.base.errors import ExpressionError
 from anholonomy.base.notebook import Shown
 from anholonomy.language import limits
 from anholonomy.language.names import is_written_symbol
 
-__all__ = ["to_text", "PARAGRAPH", "Readable", "brief", "brief_parts", "brief_vector", "leaves_out", "page"]
+__all__ = ["Readable", "brief", "brief_parts", "brief_vector", "leaves_out", "page", "to_text"]
 
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)
@@ -61,7 +60,7 @@ def to_text(expression: Expr) -> str:
     A `symengine.RealDouble` is written with the shortest decimal that denotes it, and reading makes
     decimals exact: the double 0.1 comes back as the rational 1/10, whose nearest double is 0.1.
     Forms that SymEngine holds but would itself simplify if built again (``sqrt(1/x)``) come back simplified.
-    Raises `SyntaxProblem` for what the language does not have (complex numbers, infinities, other
+    Raises `ExpressionError` for what the language does not have (complex numbers, infinities, other
     functions, symbols that are not names).
 
     Functions nobody specified and their partial derivatives are written for people, ``f(x, y)`` and
@@ -118,7 +117,7 @@ def _write(node: Expr, parts: Sequence[_Piece]) -> _Piece:
         return _Piece("exp(1)", _ATOM)
     name = function_name(node)
     if name not in FUNCTIONS or not parts:
-        raise SyntaxProblem(f"`{node!s:.80}` cannot be written: the language has no `{name}`.")
+        raise ExpressionError(f"`{node!s:.80}` cannot be written: the language has no `{name}`.")
     return _called(name, parts)
 
 
@@ -157,7 +156,7 @@ def _number(node: Expr) -> _Piece:
     elif isinstance(node, symengine.Rational):
         text = "/".join(map(_digits, str(node).split("/")))
     else:
-        raise SyntaxProblem(f"`{node}` cannot be written: the language has only real, finite numbers.")
+        raise ExpressionError(f"`{node}` cannot be written: the language has only real, finite numbers.")
     return _Piece(text, _SUM if text.startswith("-") else _PRODUCT if "/" in text else _ATOM)
 
 
@@ -169,7 +168,7 @@ def _digits(whole: str) -> str:
 
 def _name(node: Expr) -> _Piece:
     if not is_written_symbol(node.name):
-        raise SyntaxProblem(f"the symbol {node.name!r} cannot be written: it is no name of the language.")
+        raise ExpressionError(f"the symbol {node.name!r} cannot be written: it is no name of the language.")
     return _Piece(node.name, _ATOM, rates=node.name.count("'"), degree=1)
 
 
@@ -239,10 +238,7 @@ def _fraction(sign: str, above: Sequence[_Piece], below: Sequence[_Piece]) -> _P
     return _Piece(text, _SUM if sign else _PRODUCT, rates, degree)
 
 
-# Texts as long as they are read: an expression of pages is counted, a list of pages is cut, a ``repr`` is a paragraph.
-#
-# Nobody reads an expression of pages. Where one is longer than a paragraph, the count of its operations stands in its place, and
-# whoever wants all of it asks for the whole.
+# Texts as long as they are read: where an expression is longer than a paragraph, the count of its operations stands in its place.
 
 
 PARAGRAPH = 1000

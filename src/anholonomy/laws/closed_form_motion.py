@@ -17,13 +17,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from functools import cache
+from itertools import combinations, count
 from typing import Any, final
 
 import numpy as np
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import along, partial
 from anholonomy.algebra.expressions import (
     Expr,
@@ -36,16 +36,17 @@ from anholonomy.algebra.expressions import (
     unused,
     zero,
 )
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.algebra.simplification.sums import oriented
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.base.deadlines import check, patience, watched
-from anholonomy.base.errors import GaveUp, InadmissibleState, NotCovered, UnknownName
-from anholonomy.base.notebook import Typeset, aligned
-from anholonomy.base.tolerances import GATHERED
+from anholonomy.base.deadlines import check, effort, patience
+from anholonomy.base.errors import NotSupportedError, StateError, TimeLimitError, UnknownNameError
+from anholonomy.base.notebook import Typeset
+from anholonomy.base.tolerances import GATHERED, is_same
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.language.writing import Readable, brief, to_text
 from anholonomy.laws.evaluation import distance, expect_motion, solution_at, within
@@ -63,6 +64,8 @@ _LONG = 300
 """Operations of an integrand up to which it is looked at."""
 _RULES = 5.0
 """Seconds of the processor after which rules that have found no integral are given up."""
+_LOOKS = 200
+"""Times that a symbol is looked up between two looks at the clock: some milliseconds."""
 
 
 def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
@@ -71,7 +74,7 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
         return _on_level(closed_motion(solved.model, limit), solved)
     motion, claim = reduced_motion(model), f"every motion of {model.name} is known in closed form"
     if not motion.has_frame:
-        raise NotCovered(f"{model.name}: constraints nonlinear in the velocities are not solved in closed form.")
+        raise NotSupportedError(f"{model.name}: constraints nonlinear in the velocities are not solved in closed form.")
     begins = _begins(motion)
     found: dict[Symbol, Expr] = {}
     integrals: dict[Symbol, Expr] = {}
@@ -91,7 +94,7 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
                 claim = f"every motion of {model.name} is known by quadratures" if integrals else claim
                 misfits = _misfits(found, rates, begins, integrals)
                 finding = vanishing(claim, "rates and values at t = 0", misfits, motion.on, r"\dot x - X(x)")
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         finding = Finding.unknown(claim, trouble)
     return ClosedMotion(finding, model, motion, found, begins, integrals)
 
@@ -156,7 +159,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
     Examples
     --------
     >>> from anholonomy.catalogue import skate
-    >>> print(skate().solve())
+    >>> print(skate().closed_form())
     every motion of skate is known in closed form: proven, rates and values at t = 0 = 0
       u = u0
       omega = omega0
@@ -176,7 +179,9 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
     def __getitem__(self, name: str) -> Expr:
         known = {v.name: value for v, value in self.found.items()}
         if str(name) not in known:
-            raise UnknownName(f"{self.model.name}: {name} was not found in closed form; there are {', '.join(known)}.")
+            raise UnknownNameError(
+                f"{self.model.name}: {name} was not found in closed form; there are {', '.join(known)}."
+            )
         return known[str(name)]
 
     @property
@@ -212,7 +217,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         """The variables at times, from an admissible state at time zero.
 
         >>> from anholonomy.catalogue import skate
-        >>> there = skate().solve()({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 2}, 1.5)
+        >>> there = skate().closed_form()({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 2}, 1.5)
         >>> round(float(there["theta"]), 12), round(float(there["x"]), 12)
         (3.0, 0.07056000403)
         """
@@ -225,23 +230,23 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
 
     def _at(self, own: Mapping[Symbol, float], parameters: Mapping[str, Any], t: np.ndarray) -> dict[str, Any]:
         if not self:
-            raise NotCovered(f"the motion is asked for, but {self.finding}.")
+            raise NotSupportedError(f"the motion is asked for, but {self.finding}.")
         given = {self.begins[v]: value for v, value in own.items()}
         given |= {s: parameters[s.name] for s in self.model.parameter_symbols if parameters.get(s.name) is not None}
         if singular := [s for s in self.exceptions if given[s] == 0]:
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.model.name}: the closed form divides by {singular[0]}, which is 0 here; begin elsewhere, or integrate with `simulate`."
             )
         roots = {each: each.xreplace(given) for each in self.radicands}
         if unreal := [e for e, value in roots.items() if not value.free_symbols and not float(value) > 0]:
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.model.name}: the closed form holds where {brief(unreal[0])} is positive, which it is not here; declare the values of parameters."
             )
         times, names = np.atleast_1d(t).ravel(), [time, *self.integrals]
         f = in_doubles(names, [value.xreplace(given) for value in self.found.values()])
         kept = in_doubles(names, [value.xreplace(given) for value in self.integrals.values()])
         if f is None or kept is None:
-            raise NotCovered(f"{self.model.name}: the closed form has no numbers that are doubles.")
+            raise NotSupportedError(f"{self.model.name}: the closed form has no numbers that are doubles.")
         own_values = _integrated(kept, len(self.integrals), times)
         table = np.array(
             [np.asarray(f([float(s), *row]), dtype=float).ravel() for s, row in zip(times, own_values, strict=True)]
@@ -252,8 +257,8 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         """Compare a computed motion with the closed form from its start."""
         expect_motion(run, self.model)
         times = np.asarray(run.time.values, dtype=float)
-        if self.motion.mentions_time and times[0] != 0:
-            raise NotCovered(
+        if self.motion.mentions_time and not is_same(times[0], 0.0, np.abs(times).max()):
+            raise NotSupportedError(
                 f"{self.model.name}: time occurs, and the closed form begins at t = 0; give a motion that does."
             )
         speeds = self.motion.speeds_of_velocities
@@ -297,9 +302,7 @@ def _integrated(f: Callable[[list[float]], Any], count: int, times: np.ndarray) 
             rate = lambda s, J, sign=sign: sign * np.asarray(f([sign * s, *J]), dtype=float).ravel()
             found = solution_at(there, rate, 0.0, np.zeros(count))
             if found is None:
-                raise InadmissibleState(
-                    "an integral of the closed form does not exist until this time; ask for earlier ones."
-                )
+                raise StateError("an integral of the closed form does not exist until this time; ask for earlier ones.")
             values[sign * times > 0] = found[np.searchsorted(there, sign * times[sign * times > 0])]
     return values
 
@@ -494,22 +497,45 @@ def _by_rules(f: Expr, variable: Symbol) -> Expr | None:
     import sympy
     from sympy.integrals.manualintegrate import manualintegrate
 
-    plain = to_sympy(f)
-    own = sympy.Symbol(variable.name)
-    kinds = {s: sympy.Symbol(s.name, positive=True) for s in plain.free_symbols if s != own}
+    plain, watchful = to_sympy(f), _watchful_symbol()
+    own = watchful(variable.name)
+    kinds = {s: watchful(s.name, positive=True) for s in plain.free_symbols if s.name != variable.name}
+    kinds[sympy.Symbol(variable.name)] = own
     for way in (sympy.together, sympy.expand, lambda e: e):
         check()
         try:
-            with watched(_RULES):
+            with effort(_RULES):
                 value = manualintegrate(way(plain.xreplace(kinds)), own)
             if value.has(sympy.Integral, sympy.Piecewise):
                 continue
             found = from_sympy(value.xreplace({new: old for old, new in kinds.items()}))
         except (NotImplementedError, ValueError, TypeError, KeyError, RecursionError, AttributeError):
             continue
-        except GaveUp:
+        except TimeLimitError:
             check()
             return None
         if not unknown_functions(found) and is_zero(partial(found, variable) - f):
             return found
     return None
+
+
+@cache
+def _watchful_symbol() -> Any:
+    """SymPy's symbol, which looks at the time when it is looked up: rules do that some thousand times in a hundredth of a second.
+
+    So the deadline ends SymPy's rules without a word of SymPy's. A single operation on numbers alone, such as the division of long
+    polynomials, does not look a symbol up, and may overrun.
+    """
+    import sympy
+
+    looked_up = count(1)
+
+    class Symbol(sympy.Symbol):  # type: ignore[misc]  # called as SymPy's own, which orders by the names of classes
+        __slots__ = ()
+
+        def __hash__(self) -> int:
+            if next(looked_up) % _LOOKS == 0:
+                check()
+            return int(super().__hash__())
+
+    return Symbol

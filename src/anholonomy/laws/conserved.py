@@ -20,7 +20,7 @@ from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import GaveUp, IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.arguments import expect_list, expression, name_of
@@ -74,7 +74,7 @@ def conserved(
     conserved there alone is added to what is conserved in general. With ``has_clock`` time counts though no equation has it.
     """
     if not isinstance(degree, int) or isinstance(degree, bool) or not 0 <= degree <= 6:
-        raise IllPosedSystem(f"the degree is {degree!r:.40}; give a whole number from 0 to 6.")
+        raise DeclarationError(f"the degree is {degree!r:.40}; give a whole number from 0 to 6.")
     names = () if unknown is None else read_unknown(model, unknown)
     read = None if functions is None else read_functions(model, functions)
     if (solved := solved_positions(model)) is not None:
@@ -99,7 +99,7 @@ def conserved(
                 special.run(known)
             elif given is None and there is None:
                 known = _with_explicit_time(known)
-    except GaveUp as trouble:
+    except TimeLimitError as trouble:
         gave_up = str(trouble)
     except KeyboardInterrupt:
         gave_up = "it was interrupted."
@@ -143,7 +143,7 @@ def _with_explicit_time(known: KnownLaws) -> KnownLaws:
     try:
         search(timed)
         _search_beyond(timed)
-    except GaveUp:
+    except TimeLimitError:
         return known
     return timed if len(timed.functions) > len(known.functions) else known
 
@@ -159,7 +159,7 @@ def read_unknown(model: Model, unknown: Sequence[Any]) -> tuple[Symbol, ...]:
     names = [name_of(each, "an unknown parameter") for each in expect_list(unknown, "the unknown parameters")]
     for name in names:
         if name not in known:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name} has no parameter {name!r} to be unknown; its parameters are {', '.join(known) or 'none'}."
             )
     return tuple(known[name] for name in dict.fromkeys(names))
@@ -228,11 +228,13 @@ def _where_proven(motion: ReducedMotion, finding: Finding) -> Finding:
 def _on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
     """The motion where functions have their values, proven to stay there: a dict from texts, or the word energy, to numbers."""
     if not isinstance(levels, Mapping) or not levels:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{motion.model.name}: the levels are {levels!r:.60}; give a dict from conserved quantities to values."
         )
     if not motion.has_frame:
-        raise NotCovered(f"{motion.model.name}: levels are asked of systems with constraints linear in the velocities.")
+        raise NotSupportedError(
+            f"{motion.model.name}: levels are asked of systems with constraints linear in the velocities."
+        )
     solved: dict[Symbol, Expr] = {}
     words, functions = [], []
     for text, value in levels.items():
@@ -246,7 +248,7 @@ def _on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
     for word, I in zip(words, functions, strict=True):
         rate = rate_times_inertia(motion, I).xreplace(solved)
         if not zero_test(rate, motion.on).is_proven:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{motion.model.name}: it is not proven that the motion stays where {word}; give conserved quantities, such as those that "
                 "`conserved()` finds."
             )
@@ -260,7 +262,7 @@ def _function(motion: ReducedMotion, text: Any) -> tuple[str, Expr]:
     if text == "energy":
         p = momenta(motion.model)
         if not p.energy:
-            raise NotCovered(f"{motion.model.name} has no energy: it has no Lagrangian.")
+            raise NotSupportedError(f"{motion.model.name} has no energy: it has no Lagrangian.")
         return "energy", on_submanifold(motion, inline([p.energy[0]], p.definitions)[0])
     own = getattr(text, "expression", None)  # a law
     read = _read(motion, text if own is None else own, "the quantity of a level")
@@ -273,7 +275,7 @@ def _read(motion: ReducedMotion, given: Any, what: str, speeds: bool = True) -> 
     found = model.frame.in_coordinates(expression(given, what, coordinates=names))
     known = {*model.parameter_symbols, *((*model.coordinates, *model.velocities, *motion.speeds) if speeds else ())}
     if strange := sorted(s.name for s in found.free_symbols - known):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: {strange[0]!r} in {what} is nothing of this system; there are {', '.join(sorted(s.name for s in known)) or 'numbers'}."
         )
     return found
@@ -298,6 +300,6 @@ def _solved(motion: ReducedMotion, word: str, I: Expr, taken: set[Symbol]) -> tu
         found = root_of(I, u)
         if found is not None:
             return found
-    raise NotCovered(
+    raise NotSupportedError(
         f"{motion.model.name}: {word} is no polynomial of degree one or two in a speed that is left, so that it cannot be solved for one."
     )

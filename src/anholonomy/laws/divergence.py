@@ -29,7 +29,7 @@ from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.steps.linear_systems import small_determinant
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.laws.group_functions import in_names, reduced_in_names
 from anholonomy.laws.prolongation.bracket_closure import ValuedField
 from anholonomy.laws.reduced_motion import ReducedMotion
@@ -56,7 +56,7 @@ class Divergence:
         if not free_symbols(e for row in slopes for e in row).isdisjoint(motion.speeds):
             slopes = tuple(tuple(map(simplify, row)) for row in slopes)
             if not free_symbols(e for row in slopes for e in row).isdisjoint(motion.speeds):
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{motion.model.name}: the Lagrangian is not quadratic in the velocities, so the divergence of its motion is "
                     "not linear in them."
                 )
@@ -107,7 +107,7 @@ class Divergence:
             minors = [[_minor(G, b, a) * (-1) ** (a + b) for b in range(n)] for a in range(n)]
             return tuple(tuple(self._plain(entry / total) for entry in row) for row in minors)
         except ZeroDivisionError:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.motion.model.name}: the inertia is degenerate on the admissible directions, so that they have no momenta."
             ) from None
 

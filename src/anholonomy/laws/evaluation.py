@@ -19,7 +19,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_ball
-from anholonomy.base.errors import IllPosedSystem, InadmissibleState, UnknownName
+from anholonomy.base.errors import DeclarationError, StateError, UnknownNameError
 from anholonomy.base.tolerances import ROUNDING
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Bound, Finding
@@ -51,24 +51,24 @@ _FINEST = 16
 def value_at(model: Model, function: Expr, state: Mapping[str, object], what: str) -> float:
     """The function at a state of the model; what the function does not use may be left out of the state."""
     if not isinstance(state, Mapping):
-        raise IllPosedSystem(f"{model.name}: {what} is asked at {state!r:.60}; give a dict from names to numbers.")
+        raise DeclarationError(f"{model.name}: {what} is asked at {state!r:.60}; give a dict from names to numbers.")
     given = {str(name): value for name, value in state.items()}
     known = {*model.names, *(s.name for s in function.free_symbols)}
     if strange := sorted(given.keys() - known):
         near = near_symbol(strange[0], sorted(known))
         hint = f"; did you mean {near}?" if near else f"; there are {', '.join(sorted(known))}."
-        raise UnknownName(f"{model.name}: {strange[0]} is no name of this system{hint}")
+        raise UnknownNameError(f"{model.name}: {strange[0]} is no name of this system{hint}")
     values = {name: value for name, value in model.parameters.items() if value is not None} | given
     needed = sorted(function.free_symbols, key=str)
     if missing := [s.name for s in needed if s.name not in values]:
-        raise InadmissibleState(f"{model.name}: {what} depends on {missing[0]}, which the state does not give; add it.")
+        raise StateError(f"{model.name}: {what} depends on {missing[0]}, which the state does not give; add it.")
     exact = {s: _number(values[s.name], s.name) for s in needed}
     try:
         found = evaluate_ball(function.xreplace(exact), {}, FEW_DIGITS)
     except (KeyError, ValueError, OverflowError, RuntimeError):  # SymEngine divides by zero in its own way
         found = None
     if found is None or not found.is_finite():
-        raise InadmissibleState(f"{model.name}: {what} is not finite at this state; give another.")
+        raise StateError(f"{model.name}: {what} is not finite at this state; give another.")
     return float(found.mid())
 
 
@@ -79,7 +79,7 @@ def _number(value: object, name: str) -> Expr:
         return read
     number = value_of(value, name)
     if number is None:
-        raise InadmissibleState(f"{name} has no value; give a number.")
+        raise StateError(f"{name} has no value; give a number.")
     exact = Fraction(number)
     return symengine.Rational(exact.numerator, exact.denominator)
 
@@ -88,12 +88,14 @@ def expect_motion(run: Any, model: Model) -> None:
     """Refuse what is no motion of a system with the names of this one."""
     own = getattr(run, "model", None)
     if not isinstance(own, Model):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{run!r:.60} is no motion; give one, such as {model.name}'s `system.simulate(…)` returns."
         )
     theirs = {s.name for s in (*own.coordinates, *own.velocities)}
     if strange := sorted({s.name for s in (*model.coordinates, *model.velocities)} - theirs):
-        raise UnknownName(f"{strange[0]!r} is nothing in this motion of {own.name}; give a motion of {model.name}.")
+        raise UnknownNameError(
+            f"{strange[0]!r} is nothing in this motion of {own.name}; give a motion of {model.name}."
+        )
 
 
 def distance(run: Any, other: Mapping[str, np.ndarray]) -> float:

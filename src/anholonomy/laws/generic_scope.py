@@ -18,7 +18,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, nodes_of
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls, random_point
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, Scope, Witness

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, final
 
 from anholonomy.algebra.expressions import Expr
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.steps.definitions import Assign, inline
 from anholonomy.base.caching import cached_property
 from anholonomy.findings import Finding

@@ -13,10 +13,10 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol
-from anholonomy.algebra.latex import in_words, latex
+from anholonomy.algebra.latex import aligned, in_words, latex
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_ball, precision
-from anholonomy.base.errors import InadmissibleState
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.errors import StateError
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import APART
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, SpecialValues
@@ -135,9 +135,9 @@ class Law(CarriesFinding, Typeset, Readable):
         columns = zip(*own.near(symengine.RealDouble(value_at(self.model, own.place, state, self.kind))), strict=True)
         return tuple(dot(column, self._parts) for column in columns)
 
-    def _elsewhere(self, where: str) -> InadmissibleState:
+    def _elsewhere(self, where: str) -> StateError:
         values = ", ".join(f"{q.name} = {to_text(f)}" for q, f in self.place.items())
-        return InadmissibleState(
+        return StateError(
             f"{self.model.name}: this law is proven where {values}, which does not hold {where}; ask on that branch."
         )
 

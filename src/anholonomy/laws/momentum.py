@@ -22,7 +22,7 @@ from anholonomy.algebra.latex import latex
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import GaveUp, IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.notebook import Typeset
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.tensor import Tensor
@@ -112,12 +112,12 @@ class MomentumEquation(CarriesFinding, Typeset, Readable):
 def momentum_equation(model: Model, given: Any, limit: float | None = LIMIT) -> MomentumEquation:
     """The momentum equation of a field: components by direction, in order or by name, or a vector field of geometry."""
     if model.momenta_a is None and model.lagrangian == 0:
-        raise NotCovered(f"{model.name} has no Lagrangian, and so no momenta.")
+        raise NotSupportedError(f"{model.name} has no Lagrangian, and so no momenta.")
     xi = _components(model, given)
     try:
         with patience(limit):
             return _decided(model, reduced_motion(model), xi)
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         return _undecided(model, xi, trouble)
 
 
@@ -207,7 +207,7 @@ def _components(model: Model, given: Any) -> Vector:
     names = model.directions
     if isinstance(given, Tensor):
         if given.slots != "u" or given.frame.coordinates != model.coordinates:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: the field is not one on its configurations; give one of its own frame."
             )
         there = given.in_frame(model.frame)
@@ -215,12 +215,12 @@ def _components(model: Model, given: Any) -> Vector:
     if isinstance(given, Mapping):
         found = {str(name).removesuffix("'"): value for name, value in given.items()}
         if strange := sorted(found.keys() - set(names)):
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: a field has no component along {strange[0]}; there are {', '.join(names)}."
             )
         given = [found.get(name, 0) for name in names]
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != len(names):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: a field on its configurations has {len(names)} components, along {', '.join(names)}; "
             f"{given!r:.60} has not."
         )
@@ -231,5 +231,5 @@ def _component(model: Model, value: object) -> Expr:
     read = model.frame.in_coordinates(expression(value, "a component of the field"))
     known = {*model.coordinates, *model.velocities, *model.parameter_symbols, time}
     if strange := sorted(s.name for s in read.free_symbols - known):
-        raise UnknownName(f"{model.name}: {strange[0]!r} in the field is no coordinate and no parameter here.")
+        raise UnknownNameError(f"{model.name}: {strange[0]!r} in the field is no coordinate and no parameter here.")
     return read

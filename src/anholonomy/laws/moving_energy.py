@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, final
 import symengine
 
 from anholonomy.algebra.expressions import Expr, dot, free_symbols, zero
-from anholonomy.algebra.linear_algebra.residues import independent_columns, residue_kernel
+from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, check, patience
-from anholonomy.base.errors import GaveUp, NotCovered
+from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.notebook import Typeset
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
@@ -102,7 +102,7 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
     @property
     def _law(self) -> Law:
         if self.law is None:
-            raise NotCovered(f"{self.model.name}: there is no moving energy to evaluate, {self.finding.text()}")
+            raise NotSupportedError(f"{self.model.name}: there is no moving energy to evaluate, {self.finding.text()}")
         return self.law
 
     def lines(self, whole: bool = False) -> list[str]:
@@ -136,7 +136,7 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
 def moving_energy(model: Model, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> MovingEnergy:
     """The energy that survives, or that there is none with a field whose components are among some functions."""
     if model.momenta_a is not None:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: a system given by momenta has no energy; declare a Lagrangian, which find_lagrangian may know."
         )
     given = None if functions is None else read_functions(model, functions)
@@ -149,7 +149,7 @@ def moving_energy(model: Model, functions: Sequence[Any] | None = None, limit: f
         with patience(limit):
             space = None if given is None else given_functions(given)
             return search.run(space)
-    except GaveUp as trouble:
+    except TimeLimitError as trouble:
         return search.nothing(str(trouble))
     except KeyboardInterrupt:
         return search.nothing("it was interrupted.")

@@ -16,7 +16,7 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, sy
 from anholonomy.algebra.latex import latex
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.poles import divisors
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.language.writing import brief, to_text
 
 __all__ = ["SolvedCoefficients"]
@@ -63,7 +63,7 @@ class SolvedCoefficients:
                 forth = wanted if wanted[0] > origin else wanted[::-1]
                 values = self._along(origin, forth, begin, parameters)
                 if values is None:
-                    raise InadmissibleState(
+                    raise StateError(
                         f"{name}: the coefficients are not known at this state, because between {self.s.name} = {origin:.6g} and {forth[-1]:.6g} "
                         "their equations are singular; ask at another state."
                     )

@@ -17,7 +17,6 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import total_derivative
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, nodes_of, time, zero
 from anholonomy.algebra.latex import in_words, latex
@@ -25,8 +24,9 @@ from anholonomy.algebra.numbers.balls import DIGITS, MANY_DIGITS, evaluate_balls
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero, zero_test
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import speeds_at
 from anholonomy.findings import AbstractEvidence, Finding, Quantity, Witness, vanishing
@@ -125,7 +125,7 @@ def is_regular_on_level(motion: ReducedMotion, nonzero: Vector, finite: Vector) 
         for state in islice(admissible_points(motion.model, MANY_DIGITS + 10), _STATES):
             try:
                 point = speeds_at(motion.equations, state)
-            except InadmissibleState:  # the frame of the speeds fails there
+            except StateError:  # the frame of the speeds fails there
                 continue
             if not free_symbols(every) <= point.keys():
                 return False

@@ -26,7 +26,7 @@ from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import PAGE
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import formulation
 from anholonomy.geometry.adapted_frame import AdaptedFrame
@@ -76,7 +76,7 @@ class ReducedMotion:
     def frame(self) -> AdaptedFrame:
         """The frame of the speeds; refused where the constraints are nonlinear."""
         if not self.has_frame or self.equations.frame is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: constraints that are nonlinear in the velocities have no adapted frame."
             )
         return self.equations.frame
@@ -209,7 +209,7 @@ def reduced_motion(model: Model) -> ReducedMotion:
     0
     """
     if Kind.ACCELERATION in model.kinds:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: a constraint restricts accelerations; what is conserved is asked of constraints on velocities."
         )
     refuse_inputs(model, "what is true of every motion")
@@ -228,7 +228,7 @@ def _refuse_products(model: Model) -> None:
             factors = [forms.ring.expanded(f) for f, _ in forms.quotient(c.expression).num.factor()[1]]
             parts = [brief(f) for f in factors if not f.free_symbols.isdisjoint(w)]
             if Kind.NONLINEAR in c.kind and len(parts) > 1:
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{model.name}: the constraint {c.label} is a product of {' and '.join(parts)}, of which each has motions of its own; "
                     f"declare the one that vanishes."
                 )

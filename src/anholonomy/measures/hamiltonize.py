@@ -15,7 +15,8 @@ from typing import Any
 from anholonomy.algebra.expressions import free_symbols
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.base.deadlines import check, effort
-from anholonomy.base.errors import GaveUp, NotCovered
+from anholonomy.base.errors import NotSupportedError, TimeLimitError
+from anholonomy.equations.principles import formulation
 from anholonomy.equations.reduction.bundle import factors
 from anholonomy.equations.reduction.cyclic import Reduction, depends_on, frame_over_fibre
 from anholonomy.equations.reduction.quotient import quotient
@@ -48,11 +49,11 @@ def changed_time(model: Model, fibre: Sequence[Any] | None, make: Callable[[Mode
     """The answer for a model, of which ``make`` makes a system that can be reduced."""
     if (solved := solved_positions(model)) is not None:
         return _on_level(solved, fibre, make)
-    plain = make(model.without_vanishing)
+    plain = model.without_vanishing
     base = None
     try:
-        base = model if not model.constraints and fibre is None else plain.reduced(fibre).base
-    except NotCovered:
+        base = model if not model.constraints and fibre is None else _base_of(plain, fibre)
+    except NotSupportedError:
         if fibre is not None or not has_bracket(plain):
             raise
     if base is not None and fibre is not None:
@@ -81,7 +82,7 @@ def _strongest(model: Model, plain: Model, base: Model | None, make: Callable[[M
                 # Of rank two nearly every motion with an integral has such a bracket: that is no answer to the question.
                 if below and below.form is not None and rank_of(below.form) > 2:
                     return replace(below, besides=(first.finding,))
-    except GaveUp:
+    except TimeLimitError:
         pass
     return first
 
@@ -97,7 +98,7 @@ def _other_bases(model: Model, base: Model) -> Iterator[Model]:
             continue  # the base that was asked
         try:
             yield Reduction.of(model, frame_over_fibre(model, fibre=names)).base_model()
-        except NotCovered:
+        except NotSupportedError:
             continue
 
 
@@ -108,10 +109,17 @@ def _modulo_symmetries(model: Model, plain: Model, from_space: bool = True) -> R
             return None
         below = quotient(plain, from_space=from_space)
         found = bracket_over_orbits(below, None)
-    except (NotCovered, NoNormalForm):
+    except (NotSupportedError, NoNormalForm):
         return None
     finding = on_declared_level(found.finding, plain, below.space.named)
     return replace(found, finding=finding, model=model, symmetries=below.symmetries, quotient=below)
+
+
+def _base_of(model: Model, fibre: Sequence[Any] | None) -> Model:
+    """The system on a base; refused if the constraints are no connection."""
+    if why := formulation("chaplygin").obstacle(model):
+        raise NotSupportedError(f"{model.name}: the reduction to a base {why}; reduced_by_group() needs no connection.")
+    return Reduction.of(model, frame_over_fibre(model, fibre=fibre)).base_model()
 
 
 def _at_values(found: Answer, model: Model, base: Model | None) -> Answer:

@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.calculus import gradient, jacobian
 from anholonomy.algebra.expressions import Expr, Symbol, dot, time, zero
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.simplification.simplify import readable, simplify
 from anholonomy.algebra.simplification.sums import oriented
@@ -25,8 +25,8 @@ from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check, patience
-from anholonomy.base.errors import GaveUp, InadmissibleState, NotCovered
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.errors import NotSupportedError, StateError, TimeLimitError
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.lagrangian import quadratic_parts
@@ -103,12 +103,12 @@ def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
     claim = f"the motion of {model.name} keeps a measure with a density of the configuration"
     motion = reduced_motion(model)
     if not motion.has_frame:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: constraints that are nonlinear in the velocities have no measure of this kind; ask a system with linear "
             "or affine ones."
         )
     if model.momenta_a is not None:
-        raise NotCovered(f"{model.name} has no Lagrangian, and so no momenta for a measure.")
+        raise NotSupportedError(f"{model.name} has no Lagrangian, and so no momenta for a measure.")
     divergence = Divergence(motion)
     logarithm = density = None
     try:
@@ -119,7 +119,7 @@ def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
                 logarithm = density = None
                 why = f"the density is known off the declared level of the constraints on positions, and there nothing follows; {CURE}"
                 finding = Finding.unknown(claim, why)
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         finding = Finding.unknown(claim, trouble)
     theorem = _consequence_for_velocities(model, divergence) if finding.is_refuted else ""
     return InvariantMeasure(finding, model, divergence, logarithm, theorem, density)
@@ -154,7 +154,7 @@ def measure_over_orbits(model: Model, quotient: Quotient, limit: float | None) -
                 still = vanishing(
                     claim, "the divergence along what moves no invariant", below.misfits(), below.motion.on
                 )
-    except (GaveUp, KeyboardInterrupt, NotCovered):
+    except (TimeLimitError, KeyboardInterrupt, NotSupportedError):
         check()
     if proof is not None:
         return InvariantMeasure(proof[0], quotient.base, divergence, proof[1], "", below.logarithm_of_density(proof[1]))
@@ -222,7 +222,8 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
     def volume(self) -> str:
         """The volume that the density multiplies: coordinates, or the left Haar measure ``dg`` of a group by its coordinates, and speeds.
 
-        >>> from anholonomy import Rn, Semidirect, System
+        >>> from anholonomy.groups import Rn, Semidirect
+        >>> from anholonomy import System
         >>> System(group=Semidirect(Rn("s"), ["x"], [["exp(s)"]]), kinetic=[1, 1]).invariant_measure().volume
         "dg(s, x) ds' dv_x"
         """
@@ -264,12 +265,12 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
     def _path_integral(self) -> PathIntegral:
         """The logarithm of the density in numbers, where there are any."""
         if not self:
-            raise NotCovered(f"a density is asked for, but {self.finding}.")
+            raise NotSupportedError(f"a density is asked for, but {self.finding}.")
         motion, model = self.divergence.motion, self.model
         places = (*model.coordinates, time) if motion.mentions_time else model.coordinates
         found = PathIntegral.of(model, places, BracketClosure(model.frame, self.divergence.fields, motion.on).basis)
         if found is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name} has an invariant measure, but no closed form of its density was found, and its group has no chart "
                 "to integrate it in; `slopes` says how it changes."
             )
@@ -309,8 +310,8 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
             if signs.min() * signs.max() <= 0:
                 raise self._pole()
 
-    def _pole(self) -> InadmissibleState:
-        return InadmissibleState(
+    def _pole(self) -> StateError:
+        return StateError(
             f"{self.model.name}: the speeds of the volume ({self.volume}) fail where this motion passes; begin elsewhere."
         )
 

@@ -20,7 +20,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, dot, nodes_of, symbol
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.laws.primitives import exponential
 from anholonomy.system.model import Model
@@ -57,7 +57,7 @@ def turned_in_numbers(model: Model, at: Callable[[Mapping[str, float]], float]) 
     for q in _angles(model) if is_known else ():
         try:
             grows = abs(at(still | {q.name: 2 * np.pi}) / at(still) - 1) > NOTHING
-        except Refusal:
+        except Error:
             yield f"whether the density has one value when {q.name} has turned once is not decided: it is not finite on the way"
             continue
         if grows:

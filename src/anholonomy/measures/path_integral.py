@@ -20,7 +20,7 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState, NotCovered
+from anholonomy.base.errors import NotSupportedError, StateError
 from anholonomy.base.tolerances import NOTHING, TYPED
 from anholonomy.laws.prolongation.bracket_closure import ValuedField
 from anholonomy.system.model import Model
@@ -86,7 +86,7 @@ class PathIntegral:
             gtol=_RELATIVE,
         )
         if np.abs(found.fun).max() > TYPED:
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.name}: this state is not on the group, or where its chart ends; ask at another state."
             )
         return np.array([*found.x, *(at[q] for q in self._variables[count:])])
@@ -121,7 +121,7 @@ class PathIntegral:
         entries = [e.xreplace(given).xreplace(chart) for e in self._entries]
         f = in_doubles(self._variables, [*entries, *slopes])
         if f is None:
-            raise NotCovered(f"{self.name}: its density has no numbers that are doubles.")
+            raise NotSupportedError(f"{self.name}: its density has no numbers that are doubles.")
         return self._integrated(f, self._variables_at(np.array([float(state[q.name]) for q in self.coordinates])))
 
     def _integrated(self, f: Callable[[list[float]], Any], end: np.ndarray) -> float:
@@ -154,7 +154,7 @@ class PathIntegral:
         except (_Lost, np.linalg.LinAlgError):
             found = None
         if found is None or not found.success or not np.isfinite(found.y[-1, -1]):
-            raise InadmissibleState(
+            raise StateError(
                 f"{self.name}: the way from zero to this state meets a place where the directions fail; ask at another state."
             )
         return -float(found.y[-1, -1])

@@ -17,7 +17,7 @@ which are tried, and proven, and take the place of those that follow from them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -30,7 +30,7 @@ from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
 from anholonomy.base.notebook import Shown, Typeset
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.base.verdict import Verdict
@@ -53,15 +53,16 @@ from anholonomy.motion.geometric_phase import phase
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.system.declaration.declare import declare
 from anholonomy.system.declaration.toml import from_toml, to_toml
+from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import on_its_level
 from anholonomy.system.states.complete_state import complete_state
 
-__all__ = ["Reduced", "ReducedByGroup"]
+__all__ = ["ReducedSystem", "GroupReducedSystem"]
 
 
 @final
 @dataclass(frozen=True)
-class Reduced(Shown):
+class ReducedSystem(Shown):
     """A system, its base, and what lies between them.
 
     ``base`` is a system without constraints: its Lagrangian is that of ``full`` with the constraints put in, its
@@ -75,19 +76,33 @@ class Reduced(Shown):
         The expressions, in the order in which the principle uses its speeds.
     """
 
-    full: Any
-    base: Any
+    model: Model
     reduction: Reduction = field(repr=False)
+    make: Callable[[Model], Any] = field(repr=False, compare=False)
+
+    @property
+    def full(self) -> Any:
+        """The system that was reduced."""
+        return self.make(self.model)
+
+    @cached_property
+    def base(self) -> Any:
+        """The system on the base."""
+        return self.make(self._base)
+
+    @cached_property
+    def _base(self) -> Model:
+        return self.reduction.base_model()
 
     @property
     def fibre(self) -> tuple[str, ...]:
         """The coordinates of the fibre."""
-        return tuple(q.name for q in moved(self.full.frame, self.reduction.fibre))
+        return tuple(q.name for q in moved(self.model.frame, self.reduction.fibre))
 
     @cached_property
     def fibre_velocities(self) -> dict[str, Any]:
         r"""The velocities of the fibre over a motion of the base, $\xi^A = a^A{}_iw^i + a^A$."""
-        names = (self.full.velocities[n].name for n in self.reduction.fibre)
+        names = (self.model.velocities[n].name for n in self.reduction.fibre)
         return dict(zip(names, self.reduction.written[2], strict=True))
 
     @cached_property
@@ -98,7 +113,7 @@ class Reduced(Shown):
     @cached_property
     def gyroscopic_parts(self) -> dict[int, dict[str, Any]]:
         """The same force by degree in the velocities of the base: 2, 1 and 0."""
-        parts = by_degree(tuple(self.gyroscopic.values()), self.base.velocities, f"{self.full.name}: the force")
+        parts = by_degree(tuple(self.gyroscopic.values()), self._base.velocities, f"{self.model.name}: the force")
         return {degree: dict(zip(self.gyroscopic, values, strict=True)) for degree, values in parts.items()}
 
     @cached_property
@@ -140,26 +155,26 @@ class Reduced(Shown):
         >>> bool(abs(above["x"] - below["x"]).max() < 1e-13), float(above["y"][-1]) > 0
         (True, True)
         """
-        names, start = [q.name for q in self.base.coordinates], {} if start is None else start
+        names, start = [q.name for q in self._base.coordinates], {} if start is None else start
         if not isinstance(start, Mapping):
-            raise IntegrationProblem(
-                f"{self.full.name}: `start` is {start!r:.60}; give a dict from the fibre to numbers."
+            raise IntegrationError(
+                f"{self.model.name}: `start` is {start!r:.60}; give a dict from the fibre to numbers."
             )
         if not isinstance(motion, Trajectory):
-            raise IntegrationProblem(
-                f"{self.full.name}: {motion!r:.60} is no motion; simulate `base` and give that motion."
+            raise IntegrationError(
+                f"{self.model.name}: {motion!r:.60} is no motion; simulate `base` and give that motion."
             )
         if not self._is_of_the_base(motion):
-            raise IntegrationProblem(
-                f"{self.full.name}: this is no motion of the base, whose coordinates are {', '.join(names)}, but of "
+            raise IntegrationError(
+                f"{self.model.name}: this is no motion of the base, whose coordinates are {', '.join(names)}, but of "
                 f"{motion.data.attrs['system']}; simulate `base` and give that motion."
             )
         if strange := sorted(set(map(str, start)) - set(self.fibre)):
-            raise UnknownName(
-                f"{self.full.name}: {strange[0]} is not in the fibre ({', '.join(self.fibre)}); the motion says where "
+            raise UnknownNameError(
+                f"{self.model.name}: {strange[0]} is not in the fibre ({', '.join(self.fibre)}); the motion says where "
                 "the rest begins."
             )
-        moving = [*names, *(w.name for w in self.base.velocities)]
+        moving = [*names, *(w.name for w in self._base.velocities)]
         values = {name: float(motion[name][0]) for name in moving}
         return self.full.simulate(
             {**self._neutral, **start, **values, "t": float(motion.time[0])},
@@ -172,24 +187,24 @@ class Reduced(Shown):
     def _is_of_the_base(self, motion: Trajectory) -> bool:
         """True if a motion obeys the declaration of the base, whatever the values of its parameters."""
         text = str(motion.data.attrs["declaration"])
-        if text == to_toml(self.base):
+        if text == to_toml(self._base):
             return True
-        other, on = declare(**from_toml(text, "the declaration of the motion")), self.base.frame.orbit
-        if (other.frame, other.velocities, other.constraints) != (self.base.frame, self.base.velocities, ()):
+        other, on = declare(**from_toml(text, "the declaration of the motion")), self._base.frame.orbit
+        if (other.frame, other.velocities, other.constraints) != (self._base.frame, self._base.velocities, ()):
             return False
-        pairs = zip((other.lagrangian, *other.forces_a), (self.base.lagrangian, *self.base.forces_a), strict=True)
+        pairs = zip((other.lagrangian, *other.forces_a), (self._base.lagrangian, *self._base.forces_a), strict=True)
         # The declaration of a motion is the text of the base: what a proof leaves open is not held against it.
         return all(zero_test(left - right, on) is not Verdict.REFUTED for left, right in pairs)
 
     @property
     def _neutral(self) -> dict[str, float]:
-        found = {q.name: float(value) for q, value in identity_of(self.full).items()}
+        found = {q.name: float(value) for q, value in identity_of(self.model).items()}
         return {q: found.get(q, 0.0) for q in self.fibre}
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class ReducedByGroup(Typeset, Readable):
+class GroupReducedSystem(Typeset, Readable):
     """A system, what is left of it modulo its symmetries, and what lies between them.
 
     ``base`` is a system of its own: its coordinates are what the symmetries leave alone, its velocities are speeds along invariant directions.
@@ -204,7 +219,7 @@ class ReducedByGroup(Typeset, Readable):
     Examples
     --------
     >>> from anholonomy.catalogue import veselova
-    >>> print(veselova().reduced(by="group"))
+    >>> print(veselova().reduced_by_group())
     Veselova, modulo a group of dimension 1
       gamma1 = R31
       gamma2 = R32
@@ -218,9 +233,23 @@ class ReducedByGroup(Typeset, Readable):
       gamma · w = 0
     """
 
-    full: Any
-    base: Any
+    model: Model
     quotient: Quotient = field(repr=False)
+    make: Callable[[Model], Any] = field(repr=False, compare=False)
+
+    @property
+    def full(self) -> Any:
+        """The system that was reduced."""
+        return self.make(self.model)
+
+    @cached_property
+    def base(self) -> Any:
+        """What is left of it, a system of its own."""
+        return self.make(self._base)
+
+    @property
+    def _base(self) -> Model:
+        return self.quotient.base
 
     @property
     def invariants(self) -> dict[str, Expr]:
@@ -236,16 +265,15 @@ class ReducedByGroup(Typeset, Readable):
     @property
     def symmetries(self) -> tuple[dict[str, Expr], ...]:
         """A basis of the fields that leave everything alone, by direction of the full system."""
-        return tuple(dict(zip(self.full.directions, row, strict=True)) for row in self.quotient.symmetries)
+        return tuple(dict(zip(self.model.directions, row, strict=True)) for row in self.quotient.symmetries)
 
     @cached_property
-    def _on_level(self) -> ReducedByGroup:
+    def _on_level(self) -> GroupReducedSystem:
         """The same where constraints on positions are solved: what follows from the equations is asked on their declared level."""
-        there = on_its_level(self.full)
-        if there is self.full:
+        there = on_its_level(self.model)
+        if there is self.model:
             return self
-        full, found = type(self.full)._of(there), quotient(there)
-        return ReducedByGroup(full, type(self.full)._of(found.base), found)
+        return GroupReducedSystem(there, quotient(there), self.make)
 
     @cached_property
     def _book(self) -> BookForm:
@@ -270,25 +298,25 @@ class ReducedByGroup(Typeset, Readable):
         """The conserved quantities of the reduced motion, in momenta where that is short; options as for `System.conserved`.
 
         >>> from anholonomy.catalogue import chaplygin_ball
-        >>> print(*chaplygin_ball().reduced(by="group").conserved(), sep="; ")
+        >>> print(*chaplygin_ball().reduced_by_group().conserved(), sep="; ")
         (M1*w1 + M2*w2 + M3*w3)/2 is constant (energy); M1*gamma1 + M2*gamma2 + M3*gamma3 is constant (linear in the speeds);
           M1^2 + M2^2 + M3^2 is constant (quadratic in the speeds)
         """
         there = self._on_level
-        return _in_momenta(conserved(there.base, degree=degree, functions=functions, limit=limit), there._book)
+        return _in_momenta(conserved(there._base, degree=degree, functions=functions, limit=limit), there._book)
 
     def invariant_measure(self, limit: float | None = LIMIT) -> InvariantMeasure:
         r"""A measure of the reduced motion, in the invariants: it is carried down from one of the full motion.
 
         The volume of the invariants is that of the configurations carried down; a refutation is one for the full system.
         """
-        return measure_over_orbits(self._on_level.full, self._on_level.quotient, limit)
+        return measure_over_orbits(self._on_level.model, self._on_level.quotient, limit)
 
     def hamiltonize(self, limit: float | None = LIMIT) -> ReducedBracket:
         r"""Decide if the reduced bracket is Poisson in a new time, $d\tau = f\,dt$ with $f$ of the invariants; a refutation names the Jacobiator that fails.
 
         >>> from anholonomy.catalogue import chaplygin_ball
-        >>> h = chaplygin_ball().reduced(by="group").hamiltonize()
+        >>> h = chaplygin_ball().reduced_by_group().hamiltonize()
         >>> h.verdict
         <Verdict.PROVEN: 'proven'>
         """
@@ -299,20 +327,20 @@ class ReducedByGroup(Typeset, Readable):
 
         >>> from anholonomy.catalogue import chaplygin_ball
         >>> state = {"q0": 1, "q1": 0, "q2": 0, "q3": 0, "x": 0, "y": 0, "w1": 1, "w2": 2, "w3": 3}
-        >>> list(chaplygin_ball().reduced(by="group").below(state).values())
+        >>> list(chaplygin_ball().reduced_by_group().below(state).values())
         [0.0, 0.0, 1.0, 1.0, 2.0, 3.0]
         """
         with precision(30):
-            point = {s: float(v.mid()) for s, v in complete_state(self.full, state).items()}
+            point = {s: float(v.mid()) for s, v in complete_state(self.model, state).items()}
         space, carried = self.quotient.space, self.quotient.carried
         places = [e.xreplace(point) for e in space.invariants.values()] + [point[q] for q in space.kept]
-        own = {v: point[v] for v in self.full.velocities}
+        own = {v: point[v] for v in self.model.velocities}
         if carried.has_own_directions:
             speeds = carried.speeds_of({**point, **own})
         else:
             span = np.array([[float(e.xreplace(point)) for e in row] for row in carried.span_above])
             speeds = tuple(np.linalg.lstsq(span.T, list(own.values()), rcond=None)[0])
-        names = [s.name for s in (*self.base.coordinates, *self.base.velocities)]
+        names = [s.name for s in (*self._base.coordinates, *self._base.velocities)]
         return dict(zip(names, [*map(float, places), *map(float, speeds)], strict=True))
 
     def simulate(
@@ -323,8 +351,8 @@ class ReducedByGroup(Typeset, Readable):
         **options: Any,
     ) -> Any:
         """The reduced motion from a state of the base, or from the one below a state of the full system; options as for `System.simulate`."""
-        above = {s.name for s in (*self.full.coordinates, *self.full.velocities)}
-        below = {s.name for s in (*self.base.coordinates, *self.base.velocities)}
+        above = {s.name for s in (*self.model.coordinates, *self.model.velocities)}
+        below = {s.name for s in (*self._base.coordinates, *self._base.velocities)}
         if isinstance(start, Mapping) and set(map(str, start)) & (above - below):
             time_ = {"t": start["t"]} if "t" in start else {}
             start = self.below(start) | time_
@@ -337,38 +365,38 @@ class ReducedByGroup(Typeset, Readable):
         it says, and otherwise one that is found. Where it begins in the group changes nothing else.
 
         >>> from anholonomy.catalogue import suslov
-        >>> reduced = suslov().reduced(by="group")
+        >>> reduced = suslov().reduced_by_group()
         >>> above = reduced.reconstruct(reduced.simulate({"w1": 1, "w2": -2}, until=2))
         >>> [float(above[q][0]) for q in ("q0", "q1", "w1", "w2")]
         [1.0, 0.0, 1.0, -2.0]
         """
         if (
             not isinstance(motion, Trajectory)
-            or motion.model.coordinates != self.base.coordinates
-            or motion.model.velocities != self.base.velocities
+            or motion.model.coordinates != self._base.coordinates
+            or motion.model.velocities != self._base.velocities
         ):
-            raise IntegrationProblem(
-                f"{self.full.name}: {motion!r:.60} is no motion of the base; simulate it, and give that motion."
+            raise IntegrationError(
+                f"{self.model.name}: {motion!r:.60} is no motion of the base; simulate it, and give that motion."
             )
         start = {} if start is None else start
         if not isinstance(start, Mapping):
-            raise IntegrationProblem(
-                f"{self.full.name}: `start` is {start!r:.60}; give a dict from coordinates to numbers."
+            raise IntegrationError(
+                f"{self.model.name}: `start` is {start!r:.60}; give a dict from coordinates to numbers."
             )
-        known = [q.name for q in self.full.coordinates]
+        known = [q.name for q in self.model.coordinates]
         if strange := sorted(set(map(str, start)) - set(known)):
-            raise UnknownName(
-                f"{self.full.name}: {strange[0]} is no coordinate ({', '.join(known)}); the motion says how fast it begins."
+            raise UnknownNameError(
+                f"{self.model.name}: {strange[0]} is no coordinate ({', '.join(known)}); the motion says how fast it begins."
             )
         parameters = parameters_of(motion.data)
-        values = {s.name: float(motion[s.name][0]) for s in (*self.base.coordinates, *self.base.velocities)}
+        values = {s.name: float(motion[s.name][0]) for s in (*self._base.coordinates, *self._base.velocities)}
         place = self._above(values, {str(q): float(v) for q, v in start.items()})  # type: ignore[arg-type]
-        at = {q: place[q.name] for q in self.full.coordinates} | {
-            s: parameters.get(s.name) for s in self.full.parameter_symbols
+        at = {q: place[q.name] for q in self.model.coordinates} | {
+            s: parameters.get(s.name) for s in self.model.parameter_symbols
         }
-        speeds = [values[u.name] for u in self.base.velocities]
+        speeds = [values[u.name] for u in self._base.velocities]
         span = np.array([[float(e.xreplace(at)) for e in row] for row in self.quotient.carried.span_above])
-        moving = dict(zip((w.name for w in self.full.velocities), np.asarray(speeds @ span).tolist(), strict=True))
+        moving = dict(zip((w.name for w in self.model.velocities), np.asarray(speeds @ span).tolist(), strict=True))
         return self.full.simulate(
             {**place, **moving, "t": float(motion.time[0])},
             times=motion.time.values.tolist(),
@@ -378,11 +406,11 @@ class ReducedByGroup(Typeset, Readable):
 
     def _above(self, values: Mapping[str, float], start: Mapping[str, float]) -> dict[str, float]:
         """A configuration with the invariants of a state of the base: what was given, or found by least squares over the group."""
-        space, group = self.quotient.space, self.full.group
-        names = [q.name for q in self.full.coordinates]
+        space, group = self.quotient.space, self.model.group
+        names = [q.name for q in self.model.coordinates]
         tied = [q.name for q in group.coordinates] if group is not None else []
         goal = np.array([values[s.name] for s in space.invariants])
-        f = in_doubles(self.full.coordinates, list(space.invariants.values())) if space.invariants else None
+        f = in_doubles(self.model.coordinates, list(space.invariants.values())) if space.invariants else None
         kept = {q.name: values[q.name] for q in space.kept}
         free = [q for q in names if q not in tied and q not in kept and q not in start]
         given = all(q in start or q in kept for q in tied)
@@ -390,7 +418,7 @@ class ReducedByGroup(Typeset, Readable):
 
         def place(x: np.ndarray) -> dict[str, float]:
             here = dict.fromkeys(names, 0.0) | {**start, **kept} | dict(zip(free, x[turns:].tolist(), strict=True))
-            if turns:
+            if turns and group is not None:
                 here |= dict(zip(tied, group.exp(x[:turns]).tolist(), strict=True)) | kept
             return here
 
@@ -398,11 +426,11 @@ class ReducedByGroup(Typeset, Readable):
             here = place(x)
             return np.zeros(0) if f is None else np.asarray(f([here[q] for q in names])).ravel() - goal
 
-        return place(_root(apart, turns + len(free), self.full.name))
+        return place(_root(apart, turns + len(free), self.model.name))
 
     def lines(self, whole: bool = False) -> list[str]:
         """The invariants, the momenta and the reduced equations."""
-        head = f"{self.full.name}, modulo a group of dimension {len(self.quotient.symmetries)}"
+        head = f"{self.model.name}, modulo a group of dimension {len(self.quotient.symmetries)}"
         return [head, *(f"  {line}" for line in self._book.lines(whole))]
 
     def latex(self) -> str:
@@ -424,7 +452,7 @@ def _root(apart: Any, size: int, name: str) -> np.ndarray:
         if not size and np.abs(apart(x)).max() <= NOTHING:
             return x
         x = rng.uniform(-2, 2, size)
-    raise InadmissibleState(
+    raise StateError(
         f"{name}: `start` is no configuration above this motion; leave out coordinates that the invariants determine."
     )
 

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
+from anholonomy.base.tolerances import is_same, snapped
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.principles import formulation
 from anholonomy.language.arguments import finite
@@ -43,16 +44,17 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
     try:
         asked = np.atleast_1d(np.asarray(times, dtype=float))
     except (TypeError, ValueError, OverflowError):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"a motion is asked for times, and {times!r:.60} is none; give numbers, or ask run[…] for quantities."
         ) from None
+    asked = snapped(asked, float(own.min()), float(own.max()))
     direction = 1.0 if own.size < 2 else float(np.sign(own[-1] - own[0]))
     along, wanted = direction * own, direction * asked
     if not (asked.ndim == 1 and asked.size and np.isfinite(asked).all() and (np.diff(wanted) > 0).all()):
-        raise IntegrationProblem("the times must be finite numbers that follow each other as those of the motion do.")
+        raise IntegrationError("the times must be finite numbers that follow each other as those of the motion do.")
     if wanted[0] < along[0] or wanted[-1] > along[-1]:
         outside = float(asked[0] if wanted[0] < along[0] else asked[-1])
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"t = {outside:g} is outside the motion, which lasts from {own[0]:g} to {own[-1]:g}; simulate it for longer."
         )
     first = int(np.searchsorted(along, wanted[0], side="right")) - 1
@@ -70,7 +72,7 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
     )
     again = simulate(problem).dataset
     if again.time.size < grid.size:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{declared.name}: integrated again at other times, the motion ends at t = {float(again.time[-1]):.6g}, for {again.attrs['outcome']}; "
             "it passed there by chance. Ask on a shorter motion."
         )
@@ -81,12 +83,12 @@ def rederived(motion: Trajectory) -> tuple[Model, Derivation]:
     """The declared system and how its equations are derived for the motion to go on: as they were, also from a file."""
     declared = motion.model
     if motion.data.attrs["principle"] == PLANNED:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{declared.name}: a plan drives this motion, which is known at its own times and no longer than the plan; "
             "interpolate `run.data`, or simulate from `run.data.isel(time=-1)`."
         )
     if motion.data.attrs["principle"] == DISCRETE:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{declared.name}: this motion has steps of the discrete method {motion.data.attrs['integrator']} and is known at their ends; "
             "ask discrete() for other times."
         )
@@ -145,8 +147,8 @@ def continuing(
 def _further(own: np.ndarray, until: Any) -> np.ndarray:
     end = np.nan if (number := finite(until)) is None else number
     direction = np.sign(own[-1] - own[0]) or np.sign(end - own[-1])
-    if not (end - own[-1]) * direction > 0:
-        raise IntegrationProblem(
+    if not (end - own[-1]) * direction > 0 or is_same(end, own[-1], max(abs(own[0]), abs(own[-1]))):
+        raise IntegrationError(
             f"until={until!r:.60} is no time beyond the end of the motion, t = {own[-1]:g}; give a later one in its direction."
         )
     spacing = abs(own[-1] - own[0]) / max(own.size - 1, 1)

@@ -18,7 +18,7 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, symbol, time
-from anholonomy.base.errors import IllPosedSystem, InadmissibleState, IntegrationProblem
+from anholonomy.base.errors import DeclarationError, IntegrationError, StateError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.equations.reduction.bundle import group_factors, identity_of, moved, restricted_frame
 from anholonomy.equations.reduction.cyclic import Reduction
@@ -48,7 +48,7 @@ def phase(
     model = reduction.model
     base, fibre = (restricted_frame(model.frame, sorted(part)) for part in (reduction.base, reduction.fibre))
     if isinstance(until, bool) or not isinstance(until, Real) or not np.isfinite(float(until)):
-        raise IntegrationProblem(f"{model.name}: until={until!r} is not a finite number; give the time of one round.")
+        raise IntegrationError(f"{model.name}: until={until!r} is not a finite number; give the time of one round.")
     check_tolerance(model, tolerance)
     values = _values(model, parameters)
     place = _place(model.name, base, loop)
@@ -62,7 +62,7 @@ def phase(
     if free := sorted(
         s.name for s in free_symbols(rates.values()) - {time, *fibre.coordinates} if s.name not in values
     ):
-        raise IllPosedSystem(f"{model.name}: {free[0]} has no value; give it in `parameters`.")
+        raise DeclarationError(f"{model.name}: {free[0]} has no value; give it in `parameters`.")
     names = tuple(map(symbol, values))
     flow = Flow(lower(fibre.coordinates, names, (), list(rates.values())), np.array(list(values.values())))
     neutral = identity_of(model)
@@ -70,7 +70,7 @@ def phase(
     times = np.array([0.0, float(until)])
     solution = choose_integrator(flow.program, tolerance, None).integrate(flow, start, times, tolerance=tolerance)
     if len(solution.times) < 2:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the lift of the loop ends early ({solution.outcome}); take another loop."
         )
     return {q.name: float(value) for q, value in zip(moved(fibre, range(fibre.size)), solution.states[-1], strict=True)}
@@ -85,12 +85,14 @@ def _values(model: Model, parameters: object) -> dict[str, float]:
 def _place(name: str, base: Frame, loop: object) -> dict[Symbol, Expr]:
     names = [q.name for q in base.coordinates]
     if not isinstance(loop, Mapping):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: the loop is {loop!r:.60}; give a dict from {', '.join(names)} to functions of t."
         )
     given = {name_of(q, "a coordinate of the loop"): value for q, value in loop.items()}
     if sorted(given) != sorted(names):
-        raise IllPosedSystem(f"{name}: the loop must give each of {', '.join(names)} as a function of t, nothing else.")
+        raise DeclarationError(
+            f"{name}: the loop must give each of {', '.join(names)} as a function of t, nothing else."
+        )
     return {symbol(q): expression(given[q], f"the loop's {q}") for q in names}
 
 
@@ -100,13 +102,13 @@ def _refuse_open(model: Model, place: Mapping[Symbol, Expr], until: float, value
     ends = {q: [_number(model, q, value, known, t) for t in (0.0, until)] for q, value in place.items()}
     for q in _open(model, ends):
         start, end = ends[q]
-        raise IllPosedSystem(f"{model.name}: the loop does not close, {q} goes from {start:g} to {end:g}; close it.")
+        raise DeclarationError(f"{model.name}: the loop does not close, {q} goes from {start:g} to {end:g}; close it.")
     for held in model.invariants:
         if held.declared.free_symbols <= set(place):
             for t in np.linspace(0, until, 7):
                 gap = _number(model, symbol(held.label), held.declared.xreplace(place), known, float(t))
                 if abs(gap) > 1e-9:
-                    raise IllPosedSystem(
+                    raise DeclarationError(
                         f"{model.name}: the loop leaves the group at t = {t:g} ({held.label}); stay on it."
                     )
 
@@ -119,13 +121,13 @@ def _number(model: Model, q: Symbol, value: Expr, known: Mapping[Symbol, Expr], 
             if strange[0] in model.parameters
             else "write a number, or a parameter of the system"
         )
-        raise IllPosedSystem(f"{model.name}: {strange[0]} in the loop has no value; {cure}.")
+        raise DeclarationError(f"{model.name}: {strange[0]} in the loop has no value; {cure}.")
     try:
         found = float(there.n(real=True))
     except (OverflowError, RuntimeError, ValueError, TypeError):
         found = np.nan
     if not np.isfinite(found):
-        raise IllPosedSystem(f"{model.name}: the loop is not finite at t = {t:g} ({q}); give another.")
+        raise DeclarationError(f"{model.name}: the loop is not finite at t = {t:g} ({q}); give another.")
     return found
 
 
@@ -151,5 +153,5 @@ def _is_one(group: AbstractGroup, first: Array, last: Array) -> bool:
     r"""Whether $\log(g^{-1}h) = 0$: a quaternion and its negative are one rotation, but two elements of SU(2)."""
     try:
         return float(abs(group.log(group.multiply(group.inverse(first), last))).max()) <= NOTHING
-    except (InadmissibleState, np.linalg.LinAlgError):  # far from the identity there may be no logarithm
+    except (StateError, np.linalg.LinAlgError):  # far from the identity there may be no logarithm
         return False

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import Symbol, time
-from anholonomy.base.errors import IntegrationProblem, Refusal
+from anholonomy.base.errors import Error, IntegrationError
 from anholonomy.base.notebook import Shown
 from anholonomy.motion.charts.many_motions import Flight, flight_at
 from anholonomy.motion.charts.one_motion import RunnableEquations
@@ -147,15 +147,13 @@ def exponents(
         for k in range(1, steps + 1):
             now, factors = carried_along(now.in_good_frame(), start.t + until * k / steps, tolerance).orthonormal()
             if not np.isfinite(factors).all():
-                raise IntegrationProblem(
-                    f"{now.field.model.name}: the linear part ceased to be finite at t = {now.t:g}."
-                )
+                raise IntegrationError(f"{now.field.model.name}: the linear part ceased to be finite at t = {now.t:g}.")
             grown = grown + np.log(factors)
             times.append(now.t)
             history.append(grown / (now.t - start.t))
             if progress is not None:
                 progress(k / steps)
-    except (KeyboardInterrupt, IntegrationProblem):  # what was averaged so far is worth keeping
+    except (KeyboardInterrupt, IntegrationError):  # what was averaged so far is worth keeping
         if not times:
             raise
     model = now.field.model
@@ -177,16 +175,16 @@ def lyapunov(
 ) -> Exponents:
     """The exponents of the motion from a start."""
     if not (isinstance(until, int | float) and 0 < until < np.inf):
-        raise IntegrationProblem(f"{model.name}: until={until!r:.60} is no time to come; give a positive number.")
+        raise IntegrationError(f"{model.name}: until={until!r:.60} is no time to come; give a positive number.")
     if interval is not None and not 0 < interval < np.inf:
-        raise IntegrationProblem(f"{model.name}: interval={interval!r:.60} is no duration; give a positive number.")
+        raise IntegrationError(f"{model.name}: interval={interval!r:.60} is no duration; give a positive number.")
     check_tolerance(model, tolerance)
     point = start_point(model.independent, (), dict(start), False)
     field, x, p = _posed(model, point, timed=True)
     begin = CarriedVectors.at(field, x, p, t=point[time])
     size = begin.vectors.shape[1]
     if count is not None and not (isinstance(count, int) and 1 <= count <= size):
-        raise IntegrationProblem(f"{model.name}: count={count!r:.60} exponents cannot be had; give 1 to {size}.")
+        raise IntegrationError(f"{model.name}: count={count!r:.60} exponents cannot be had; give 1 to {size}.")
     pace = float(np.linalg.norm(field.jet(x[None], p, t=begin.t).slopes.rate[0] @ begin.vectors, 2))
     usual = min(until / 50, _GROWN / max(pace, 1e-300))
     return exponents(begin, until, count or size, interval or usual, tolerance, progress)
@@ -210,7 +208,7 @@ def largest_exponents(question: Question, points: Points, answer: Answer, halt: 
     """The exponent of each member up to its end or the event that stopped it; by itself where its frame wears out, NaN where its motion ends early."""
     found = np.full(len(points.t), np.nan)
     pending = answer.complete & (answer.stop_times != points.t)
-    with suppress(Refusal):
+    with suppress(Error):
         if (ready := flight_at(question.derivation, question.model, points, 0)) is not None:
             pending = _side_by_side(question, ready, points, (pending, answer.stop_times), found, halt)
     for i in map(int, np.flatnonzero(pending)):
@@ -302,7 +300,7 @@ def _tangent(runnable: RunnableEquations) -> Program:
 
 
 def _alone(question: Question, points: Points, i: int, end: float) -> float:
-    """As `system.lyapunov` finds it."""
+    """As `system.stability.lyapunov_exponents` finds it."""
     model = question.model
     point = points.point(model, i)
     names = (*model.coordinates, *model.velocities, *model.parameter_symbols, time)
@@ -310,5 +308,5 @@ def _alone(question: Question, points: Points, i: int, end: float) -> float:
     try:
         start = {s.name: point[s] for s in names}
         return float(lyapunov(model, start, until, 1, until / _INTERVALS, question.tolerance, None).values[0])
-    except Refusal:
+    except Error:
         return float("nan")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 
 __all__ = ["free_memory", "refuse_unless_free"]
 
@@ -22,7 +22,7 @@ def refuse_unless_free(needed: float, what: str, cure: str) -> None:
     """
     if needed < _LITTLE or needed <= 0.8 * (free := free_memory()):
         return
-    raise IntegrationProblem(f"{what} are {needed / 1e9:.3g} GB, and {free / 1e9:.3g} GB of memory are free; {cure}.")
+    raise IntegrationError(f"{what} are {needed / 1e9:.3g} GB, and {free / 1e9:.3g} GB of memory are free; {cure}.")
 
 
 def free_memory() -> float:

@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.base.errors import IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.errors import IntegrationError, NotSupportedError, UnknownNameError
 from anholonomy.equations.derivation import Derivation
 from anholonomy.motion.dataset.many_motions import dataset
 from anholonomy.motion.driver.devices import DEVICES, gathered, on_card, refuse_unless_it_fits
-from anholonomy.motion.ensemble import Ensemble
 from anholonomy.motion.observables.many_motions import Observables, observables
 from anholonomy.motion.problem.many_motions import Question, asked
 from anholonomy.motion.problem.one_motion import derivation_for
@@ -23,7 +22,6 @@ from anholonomy.motion.sweeps.block import Recipe
 from anholonomy.motion.sweeps.design import Design, designed
 from anholonomy.motion.sweeps.reductions import LYAPUNOV, Reduction, reductions
 from anholonomy.motion.sweeps.run import carried_out
-from anholonomy.motion.sweeps.sweep import Sweep
 from anholonomy.show.progress import watching
 from anholonomy.system.model import Model
 
@@ -41,12 +39,12 @@ def kept_functions(question: Question, keep: Sequence[str] | str | None) -> Obse
     model = question.model
     usual = [s.name for s in (*model.coordinates, *model.velocities)]
     if not (keep is None or isinstance(keep, str | Sequence)):
-        raise IntegrationProblem(f"{model.name}: `keep` is {keep!r:.60}; give names in a list, such as [{usual[0]!r}].")
+        raise IntegrationError(f"{model.name}: `keep` is {keep!r:.60}; give names in a list, such as [{usual[0]!r}].")
     chosen = usual if keep is None else [keep] if isinstance(keep, str) else list(keep)
     if not chosen:
-        raise IntegrationProblem(f"{model.name}: `keep` is empty; name what is to be kept, such as {usual[0]!r}.")
+        raise IntegrationError(f"{model.name}: `keep` is empty; name what is to be kept, such as {usual[0]!r}.")
     if twice := sorted({str(name) for name in chosen if chosen.count(name) > 1}):
-        raise IntegrationProblem(f"{model.name}: `keep` has {twice[0]} twice; name it once.")
+        raise IntegrationError(f"{model.name}: `keep` has {twice[0]} twice; name it once.")
     return observables(model, question.derivation, chosen)
 
 
@@ -67,14 +65,16 @@ def ensemble(
     inputs: Any = None,
     parameters: Any = None,
     **options: Any,
-) -> Ensemble:
-    """The motions from all starts."""
+) -> tuple[xr.Dataset, Model]:
+    """The motions from all starts, and the model whose they are: inputs that are numbers are its parameters."""
     if device not in ("cpu", *DEVICES):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{system.name}: there is no device {device!r:.40}; say 'cpu', {' or '.join(map(repr, DEVICES))}."
         )
     if device == "cpu" and precision != "double":
-        raise NotCovered(f"{system.name}: on the CPU numbers are doubles; leave precision={precision!r:.40} out.")
+        raise NotSupportedError(
+            f"{system.name}: on the CPU numbers are doubles; leave precision={precision!r:.40} out."
+        )
     speeds = None if derivation is None else derivation.asked_speeds
     given = written_out(system, inputs, speeds if isinstance(speeds, dict) else None)
     system, driven = given.system, driven_by(given.system, given.data, *span(system, starts, until, times))
@@ -88,11 +88,11 @@ def ensemble(
     )
     kept = kept_functions(question, keep)
     if store is not None or client is not None:
-        return Ensemble(_streamed(question, kept, store, client, progress), system)
+        return _streamed(question, kept, store, client, progress), system
     refuse_unless_it_fits(question, len(kept.names))
     with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         found = gathered(question, kept, report) if device == "cpu" else on_card(question, kept, device, precision)
-    return Ensemble(dataset(question, kept.names, found, {"alone": found.alone}), system)
+    return dataset(question, kept.names, found, {"alone": found.alone}), system
 
 
 def _streamed(question: Question, kept: Observables, store: Any, client: Any, progress: Any) -> xr.Dataset:
@@ -118,7 +118,7 @@ def sweep(
     by: Any = None,
     parameters: Mapping[str, float] | None = None,
     keep: Sequence[str] | str | None = None,
-    reduce: Any = None,
+    summaries: Any = None,
     samples: int | None = None,
     sampling: str = "sobol",
     seed: int = 0,
@@ -128,12 +128,12 @@ def sweep(
     progress: Callable[[float], None] | None = None,
     inputs: Any = None,
     **options: Any,
-) -> Sweep:
-    """The motions over everything that is varied."""
+) -> tuple[xr.Dataset, Model]:
+    """The motions over everything that is varied, and the model whose they are."""
     design = designed(system, over, samples, sampling, seed)
     varied = {u: 0.0 for u in design.columns if u in system.inputs}
     if both := [u for u in varied if isinstance(inputs, Mapping) and u in inputs]:
-        raise IntegrationProblem(f"{system.name}: {both[0]} is varied and given a signal; leave one out.")
+        raise IntegrationError(f"{system.name}: {both[0]} is varied and given a signal; leave one out.")
     given = written_out(system, {**(inputs or {}), **varied} if varied and not callable(inputs) else inputs)
     system = given.system
     parameters = joined(system, parameters, {u: value for u, value in given.parameters.items() if u not in varied})
@@ -143,7 +143,7 @@ def sweep(
     question = asked(
         system, chosen, starts, until, times, parameters=values, usual=by is None, driven=driven, **options
     )
-    made = reductions(system.name, reduce)
+    made = reductions(system.name, summaries)
     kept = (
         Observables(question.model, question.derivation, (), ())
         if keep is None and made
@@ -151,14 +151,16 @@ def sweep(
     )
     _refuse_names(system, made, kept.names, design)
     if driven and any(each.kind == LYAPUNOV for each in made):
-        raise NotCovered(f"{system.name}: exponents are not found while data drives an input; give a number or a text.")
+        raise NotSupportedError(
+            f"{system.name}: exponents are not found while data drives an input; give a number or a text."
+        )
     functions = observables(
         question.model, question.derivation, [each.expression for each in made if each.kind != LYAPUNOV]
     )
     recipe = Recipe(question, kept, made, functions)
     with watching(progress, f"{question.columns.count:,d} members", question.columns.count) as report:
         data = carried_out(recipe, store, resume, client, report, _attributes(design, made))
-    return Sweep(data, system)
+    return data, system
 
 
 def _attributes(design: Design, made: Sequence[Reduction]) -> dict[str, str]:
@@ -174,10 +176,10 @@ def _columns(
     """Starts and parameters of the members."""
     given = dict(system.start or {}) if start is None else start
     if not isinstance(given, Mapping):
-        raise IntegrationProblem(f"{system.name}: `start` is {start!r:.60}; give a dict from names to numbers.")
+        raise IntegrationError(f"{system.name}: `start` is {start!r:.60}; give a dict from names to numbers.")
     states = {name: values for name, values in design.columns.items() if name not in system.parameters}
     if both := [name for name in design.columns if (start is not None and name in given) or name in (parameters or {})]:
-        raise IntegrationProblem(f"{system.name}: {both[0]} is varied and given a value; leave one out.")
+        raise IntegrationError(f"{system.name}: {both[0]} is varied and given a value; leave one out.")
     values = {name: column for name, column in design.columns.items() if name in system.parameters}
     return {**given, **states}, {**(parameters or {}), **values}
 
@@ -188,8 +190,8 @@ def _refuse_names(system: Model, made: Sequence[Reduction], kept: Sequence[str],
     if clash := [
         name for name in names if name in taken or names.count(name) > 1 or not name.strip() or name.startswith(".")
     ]:
-        raise UnknownName(
-            f"{system.name}: `reduce` calls something {clash[0]!r:.40}, which has another meaning here; choose another name."
+        raise UnknownNameError(
+            f"{system.name}: `summaries` calls something {clash[0]!r:.40}, which has another meaning here; choose another name."
         )
     if any(each.kind == LYAPUNOV for each in made) and system.momenta_a is not None:
-        raise NotCovered(f"{system.name} has no Lagrangian; exponents are found for systems with one.")
+        raise NotSupportedError(f"{system.name} has no Lagrangian; exponents are found for systems with one.")

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import BrokenFile, IntegrationProblem, Refusal, UnknownName
+from anholonomy.base.caching import cached_property, fields_only
+from anholonomy.base.errors import Error, FileError, UnknownNameError
 from anholonomy.base.files import path_of, write_whole
-from anholonomy.motion.dataset.one_motion import VARIABLES, flaw, model_of
+from anholonomy.equations.lagrangian import keeps_energy
+from anholonomy.motion.dataset.one_motion import PLANNED, VARIABLES, flaw, model_of
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from anholonomy.motion.simulate import Record
 
-__all__ = ["KINDS", "Trajectory", "motion_kind", "contact_losses", "normal_forces"]
+__all__ = ["KINDS", "Trajectory", "check_dataset", "motion_kind", "read_bytes"]
 
 
 KINDS = {".nc": "netCDF", ".csv": "a table"}
@@ -32,11 +33,15 @@ KINDS = {".nc": "netCDF", ".csv": "a table"}
 class Trajectory:
     """A computed motion: a dataset that follows `anholonomy.motion.dataset.one_motion`, or the record that one is made of when asked for.
 
-    ``declared`` is the system whose motion it is, unless it is to be read from the data.
+    ``declared`` is the system whose motion it is, unless it is to be read from the data, which are looked at from all sides then.
     """
 
     source: xr.Dataset | Record
     declared: Model | None = None
+
+    def __post_init__(self) -> None:
+        if self.declared is None and (problem := flaw(self.data)):
+            raise FileError(f"the dataset {problem}; give one that `simulate` made.")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Trajectory) and self.data.identical(other.data)
@@ -53,7 +58,7 @@ class Trajectory:
         return str(self.data._repr_html_())
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"source": self.data, "declared": self.declared}
+        return {**fields_only(self), "source": self.data}
 
     @cached_property
     def data(self) -> xr.Dataset:
@@ -66,6 +71,11 @@ class Trajectory:
     def model(self) -> Model:
         """The system whose motion it is, as plain data."""
         return model_of(self.data) if self.declared is None else self.declared
+
+    @property
+    def keeps_energy(self) -> bool:
+        """True if the system conserves the energy and no plan drives the motion, so that a change of the energy is an error."""
+        return self.data.attrs["principle"] != PLANNED and keeps_energy(self.model)
 
     def __getitem__(self, name: Any) -> xr.DataArray:
         """Anything one may ask of the motion, over ``time``: a name, or an expression of names, as an event takes it.
@@ -92,12 +102,12 @@ class Trajectory:
         """Whether the motion can be asked for a name or an expression, with ``run[name]``."""
         try:
             self[name]
-        except Refusal:
+        except Error:
             return False
         return True
 
     def __iter__(self) -> NoReturn:
-        raise UnknownName(
+        raise UnknownNameError(
             "a motion has nothing to go through one by one; ask it by name, as in run['x'], or take `run.data`, which has names."
         )
 
@@ -110,7 +120,7 @@ class Trajectory:
     def energy(self) -> xr.DataArray:
         r"""$w\,\partial L/\partial w - L$; constant when nothing depends on time and the forces do no work."""
         if "energy" not in self.data:
-            raise UnknownName("the trajectory has no energy, because its system has no Lagrangian.")
+            raise UnknownNameError("the trajectory has no energy, because its system has no Lagrangian.")
         return self.data["energy"]
 
     @property
@@ -143,6 +153,37 @@ class Trajectory:
         """The times of the events, labelled by name; ``event_q`` and ``event_velocity`` of `data` say where."""
         return self._or_empty("event_time", "event")
 
+    @property
+    def normal_forces(self) -> xr.DataArray:
+        r"""The multiplier $\lambda_g$ of every one-sided constraint by its label; positive when it pushes. For a contact it is the normal force."""
+        return self.multipliers.sel(constraint=self._one_sided)
+
+    @property
+    def contact_losses(self) -> dict[str, list[float]]:
+        r"""The times at which the force of each one-sided constraint passes from pushing to pulling, $\lambda_g(t^*) = 0$, in order.
+
+        Contact is kept from both sides, so that a motion goes on beyond as that of a body on rails; each loss is an event of the motion,
+        ``"height lost"``. A force that pulls from the earliest time of the motion on is lost there.
+        """
+        from anholonomy.motion.events.contact_losses import EVENT
+
+        names, times = self.events["event"].values if self.events.size else (), self.events.values
+        return {
+            label: sorted(float(t) for name, t in zip(names, times, strict=True) if name == EVENT.format(label))
+            for label in self._one_sided
+        }
+
+    @property
+    def _one_sided(self) -> list[str]:
+        """The one-sided constraints whose forces the motion determines."""
+        labels: list[str] = json.loads(str(self.data.attrs.get("one_sided", "[]")))
+        if not labels:
+            raise UnknownNameError(
+                f"{self.data.attrs['system']}: no constraint is one-sided with a force that the motion determines; declare contacts "
+                "with Rolling(…), or name constraints in `one_sided`."
+            )
+        return labels
+
     def _or_empty(self, name: str, *dimensions: str) -> xr.DataArray:
         """A variable, or an empty one where the motion has no such thing."""
         if name in self.data:
@@ -163,15 +204,11 @@ class Trajectory:
         is_table = motion_kind(path) == ".csv"
         write_whole(path, to_csv(columns(self.data, self.model)) if is_table else to_netcdf(self.data))
 
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read a motion that `save` wrote as netCDF."""
-        from anholonomy.motion.dataset.files import from_netcdf
 
-        data = from_netcdf(_content(path), str(path))
-        if wrong := flaw(data) or ("" if data.sizes["time"] else "is a trajectory without any time"):
-            raise BrokenFile(f"{path} {wrong}; give a file that a motion was saved to.")
-        return cls(data)
+def check_dataset(data: xr.Dataset, path: str | Path) -> None:
+    """Refuse a dataset that is no motion, or one without any time."""
+    if wrong := flaw(data) or ("" if data.sizes["time"] else "is a trajectory without any time"):
+        raise FileError(f"{path} {wrong}; give a file that a motion was saved to.")
 
 
 def motion_kind(path: str | Path) -> str:
@@ -179,65 +216,20 @@ def motion_kind(path: str | Path) -> str:
     kind = path_of(path).suffix.lower()
     if kind not in KINDS:
         known = " or ".join(f"{ending} ({what})" for ending, what in KINDS.items())
-        raise BrokenFile(f"cannot write {path!s:.200}: the name of a motion's file ends in {known}.")
+        raise FileError(f"cannot write {path!s:.200}: the name of a motion's file ends in {known}.")
     return kind
 
 
-def _content(path: str | Path) -> bytes:
+def read_bytes(path: str | Path) -> bytes:
+    """The bytes of a file of motions; a table is refused, since it does not know its system."""
     source = path_of(path)
     if source.suffix.lower() == ".csv":
-        raise BrokenFile(
+        raise FileError(
             f"{source} is a table, which does not know its system; save the motion as .nc to load it again."
         )
     try:
         if not source.is_file():
-            raise BrokenFile(f"there is no file {source}; check the path.")
+            raise FileError(f"there is no file {source}; check the path.")
         return source.read_bytes()
     except OSError as problem:
-        raise BrokenFile(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None
-
-
-# Where a body would leave its support: the normal force $\lambda_g$ of a motion changes from pushing to pulling.
-#
-# .. math:: \lambda_g(t^*) = 0, \qquad \lambda_g > 0 \text{ before } t^*
-#
-# Contact is kept from both sides, so a motion goes on beyond; from $t^*$ on it is that of a body on rails. Each loss is an
-# event of the motion, named after the constraint: ``"height lost"``.
-
-
-def normal_forces(motion: Trajectory) -> xr.DataArray:
-    """The force of every one-sided constraint along a motion, by its label; positive when it pushes.
-
-    For a contact this is the normal force.
-    """
-    labels = _labels(motion)
-    return motion.multipliers.sel(constraint=labels)
-
-
-def contact_losses(motion: Trajectory) -> dict[str, list[float]]:
-    """The times at which the force of each one-sided constraint passes from pushing to pulling, in order of time.
-
-    A force that pulls from the earliest time of the motion on is lost there.
-    """
-    from anholonomy.motion.events.contact_losses import EVENT
-
-    labels = _labels(motion)
-    names, times = motion.events["event"].values if motion.events.size else (), motion.events.values
-    return {
-        label: sorted(float(t) for name, t in zip(names, times, strict=True) if name == EVENT.format(label))
-        for label in labels
-    }
-
-
-def _labels(motion: Trajectory) -> list[str]:
-    """The one-sided constraints whose forces the motion determines."""
-
-    if not isinstance(motion, Trajectory):
-        raise IntegrationProblem(f"{motion!r:.60} is no motion; give what `simulate` returned.")
-    labels: list[str] = json.loads(str(motion.data.attrs.get("one_sided", "[]")))
-    if not labels:
-        raise UnknownName(
-            f"{motion.data.attrs['system']}: no constraint is one-sided with a force that the motion determines; declare contacts "
-            "with Rolling(…), or name constraints in `one_sided`."
-        )
-    return labels
+        raise FileError(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None

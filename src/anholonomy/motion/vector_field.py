@@ -22,7 +22,7 @@ from anholonomy.algebra.expressions import Symbol, free_symbols, symbol, time
 from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.algebra.numbers.doubles import kernel
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IntegrationProblem, NotCovered
+from anholonomy.base.errors import IntegrationError, NotSupportedError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import TYPED
 from anholonomy.equations.derivation import Derivation
@@ -206,7 +206,7 @@ def is_timed(model: Model) -> bool:
 def refuse_driven(model: Model) -> None:
     """Refuse a motion whose neighbours are not known: what drives it is no part of the declaration."""
     if open_ := [name for name, value in model.parameter_items if value is None]:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: {', '.join(open_)} has no value of its own, so that neighbours of the motion are not known; write its feedback "
             "into `forces`, or give it a value."
         )
@@ -219,7 +219,7 @@ def vector_field(model: Model, point: dict[Symbol, float], timed: bool = False) 
     """
     model = model.independent
     if not timed and is_timed(model):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name} depends on time, so that no motion of it is steady; take t out of its declaration, or linearise along a motion."
         )
     kane = formulation("kane")
@@ -299,7 +299,7 @@ def carried_along(start: CarriedVectors, until: float, tolerance: float) -> Carr
     limits = declared_limits(start.field.model, start.p, times, FREE)
     solution = chosen.integrate(Flow(program, start.p), begin, times, tolerance=tolerance, limits=limits)
     if not solution.outcome.is_complete:
-        raise IntegrationProblem(f"{start.field.model.name}: the motion ends before t = {until:g}: {solution.message}.")
+        raise IntegrationError(f"{start.field.model.name}: the motion ends before t = {until:g}: {solution.message}.")
     end = solution.stop_state
     x = start.field.on_positions(end[None, :size], start.p, t=until)[0]
     return replace(start, x=x, vectors=end[size:].reshape(count, size).T, t=until)

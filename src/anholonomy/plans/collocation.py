@@ -1,6 +1,9 @@
-"""Curves of polynomials on a mesh at Radau points: values, integrals, and errors of the equations.
+r"""A motion in pieces: states and controls as polynomials on a mesh, collocated at Radau's points; values, integrals, and errors.
 
-A motion in pieces: states and controls as polynomials on intervals of a mesh.
+.. math:: \sum_{j=0}^{d} D_{ij}\,x_j = h\,f(x_i), \quad i = 1, \dots, d, \qquad
+   \int_0^1 f\,ds = \sum_{i=1}^{d} b_i\,f(s_i)
+
+with $s_0 = 0$ and $0 < s_1 < \dots < s_d = 1$; exact at the right end, of order $2d - 1$ at the ends of intervals.
 """
 
 from __future__ import annotations
@@ -21,98 +24,26 @@ from anholonomy.programs.backends.base import Array, Function
 from anholonomy.programs.program import Program
 
 __all__ = [
-    "Radau",
-    "bernstein",
-    "lagrange",
-    "monomials",
-    "radau",
     "DEGREE",
     "Curve",
+    "bernstein",
     "even",
     "function_of",
     "integral",
     "interval_violations",
     "local_errors",
+    "monomials",
+    "places",
+    "radau",
     "sizes",
 ]
 
-
-# Collocation at the points of Radau: polynomials of degree $d$ on intervals, exact at the right end.
-#
-# .. math:: \sum_{j=0}^{d} D_{ij}\,x_j = h\,f(x_i), \quad i = 1, \dots, d, \qquad
-#    \int_0^1 f\,ds = \sum_{i=1}^{d} b_i\,f(s_i)
-#
-# with $s_0 = 0$ and $0 < s_1 < \dots < s_d = 1$; of order $2d - 1$ at the ends of intervals.
-
-
-class Radau(NamedTuple):
-    """The points $s_1 … s_d$, the matrix $D$ (row i, column j, with $s_0$) and the weights $b$."""
-
-    points: Array
-    slopes: Array
-    weights: Array
-
-
-@lru_cache(maxsize=16)
-def radau(degree: int) -> Radau:
-    """The rule with so many points.
-
-    >>> rule = radau(2)
-    >>> rule.points.round(12).tolist(), rule.weights.round(12).tolist()
-    ([0.333333333333, 1.0], [0.75, 0.25])
-    """
-    left = np.zeros(degree + 1)
-    left[degree - 1 :] = 1.0  # P_{d-1} + P_d has -1 among its zeros; mirrored, the right end
-    points = np.sort((1.0 - legendre.legroots(left)) / 2)
-    points[-1] = 1.0
-    nodes = np.concatenate([[0.0], points])
-    powers = np.arange(degree + 1)
-    slopes = np.zeros((degree, degree + 1))
-    slopes[:, :] = (powers * points[:, None] ** np.maximum(powers - 1, 0)) @ np.linalg.inv(
-        np.vander(nodes, increasing=True)
-    )
-    weights = np.linalg.solve(np.vander(points, increasing=True).T, 1.0 / np.arange(1, degree + 1))
-    return Radau(points, slopes, np.asarray(weights))
-
-
-def lagrange(nodes: Array, at: Array) -> Array:
-    """The values of the polynomials that are 1 at one of the nodes, a row for each place.
-
-    >>> lagrange(np.array([0.0, 1.0]), np.array([0.25])).tolist()
-    [[0.75, 0.25]]
-    """
-    return np.asarray(np.vander(at, nodes.size, increasing=True) @ monomials(nodes))
-
-
-def monomials(nodes: Array) -> Array:
-    """The matrix from values at nodes to coefficients of powers, the lowest first."""
-    return np.asarray(np.linalg.inv(np.vander(nodes, increasing=True)))
-
-
-@lru_cache(maxsize=16)
-def bernstein(degree: int) -> Array:
-    r"""The values $\binom{d-1}{j} s_i^j (1 - s_i)^{d-1-j}$ of Bernstein's polynomials at the points, a row for each.
-
-    A polynomial stays between the least and the greatest of its coefficients in them, everywhere on the interval.
-
-    >>> bernstein(2).round(3).tolist()
-    [[0.667, 0.333], [0.0, 1.0]]
-    """
-    s, j = radau(degree).points[:, None], np.arange(degree)
-    choices = np.array([comb(degree - 1, k) for k in j])
-    return np.asarray(choices * s**j * (1.0 - s) ** (degree - 1 - j))
-
-
-# A motion in pieces: states and controls as polynomials on intervals of a mesh.
-
-
 DEGREE = 3
 """Points of collocation in an interval: of order five at its ends, and stiff enough for controls that jump."""
-
-
-def even(count: int) -> Array:
-    """A mesh of equal intervals."""
-    return np.full(count, 1.0 / count)
+_BETWEEN = np.linspace(0.05, 0.95, 10)
+"""Parts of an interval at which limits are looked at."""
+_SHORT = 12
+"""Steps of integration in an interval."""
 
 
 @final
@@ -187,21 +118,18 @@ class Curve(Shown):
         return replace(self, points=points, duration=duration)
 
 
+def even(count: int) -> Array:
+    """A mesh of equal intervals."""
+    return np.full(count, 1.0 / count)
+
+
 def places(shares: Array) -> Array:
     """The points of collocation as parts of the whole time."""
     edges = np.concatenate([[0.0], np.cumsum(shares)[:-1]])
     return np.asarray((edges[:, None] + shares[:, None] * radau(DEGREE).points).ravel())
 
 
-# Numbers about a curve: what it costs, and how far it is from its own rates.
-#
-# The error of an interval is what integration makes of it, $|x(t_k + h) - x_{k+1}|$, from the states where it begins and with its
-# controls, by Runge and Kutta's classical method in short steps.
-
-
-_BETWEEN = np.linspace(0.05, 0.95, 10)
-_SHORT = 12
-"""Steps of integration in an interval."""
+# Numbers about a curve: what it costs, how far it is from its own rates, and what it violates between its points.
 
 
 @lru_cache(maxsize=64)
@@ -226,7 +154,11 @@ def sizes(curve: Curve) -> Array:
 
 
 def local_errors(task: Task, curve: Curve) -> Array:
-    """The error of each interval, beside the sizes of the states."""
+    """The error of each interval, beside the sizes of the states.
+
+    It is what integration makes of the interval, $|x(t_k + h) - x_{k+1}|$, from the states where it begins and with its controls, by Runge and
+    Kutta's classical method in short steps.
+    """
     n, K = curve.width, curve.shares.size
     f, p, k = function_of(task.program), task.controlled.values, np.arange(K)
     lengths = np.diff(curve.edges)
@@ -263,3 +195,64 @@ def interval_violations(task: Task, curve: Curve) -> Array:
 def _bounds(task: Task) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
     low, high = task.bounds_of_limited
     return (task.limits.low, low), (task.limits.high, high)
+
+
+# The rule of Radau, and bases of polynomials.
+
+
+@lru_cache(maxsize=16)
+def radau(degree: int) -> Radau:
+    """The rule with so many points.
+
+    >>> rule = radau(2)
+    >>> rule.points.round(12).tolist(), rule.weights.round(12).tolist()
+    ([0.333333333333, 1.0], [0.75, 0.25])
+    """
+    left = np.zeros(degree + 1)
+    left[degree - 1 :] = 1.0  # P_{d-1} + P_d has -1 among its zeros; mirrored, the right end
+    points = np.sort((1.0 - legendre.legroots(left)) / 2)
+    points[-1] = 1.0
+    nodes = np.concatenate([[0.0], points])
+    powers = np.arange(degree + 1)
+    slopes = np.zeros((degree, degree + 1))
+    slopes[:, :] = (powers * points[:, None] ** np.maximum(powers - 1, 0)) @ np.linalg.inv(
+        np.vander(nodes, increasing=True)
+    )
+    weights = np.linalg.solve(np.vander(points, increasing=True).T, 1.0 / np.arange(1, degree + 1))
+    return Radau(points, slopes, np.asarray(weights))
+
+
+class Radau(NamedTuple):
+    """The points $s_1 … s_d$, the matrix $D$ (row i, column j, with $s_0$) and the weights $b$."""
+
+    points: Array
+    slopes: Array
+    weights: Array
+
+
+def lagrange(nodes: Array, at: Array) -> Array:
+    """The values of the polynomials that are 1 at one of the nodes, a row for each place.
+
+    >>> lagrange(np.array([0.0, 1.0]), np.array([0.25])).tolist()
+    [[0.75, 0.25]]
+    """
+    return np.asarray(np.vander(at, nodes.size, increasing=True) @ monomials(nodes))
+
+
+def monomials(nodes: Array) -> Array:
+    """The matrix from values at nodes to coefficients of powers, the lowest first."""
+    return np.asarray(np.linalg.inv(np.vander(nodes, increasing=True)))
+
+
+@lru_cache(maxsize=16)
+def bernstein(degree: int) -> Array:
+    r"""The values $\binom{d-1}{j} s_i^j (1 - s_i)^{d-1-j}$ of Bernstein's polynomials at the points, a row for each.
+
+    A polynomial stays between the least and the greatest of its coefficients in them, everywhere on the interval.
+
+    >>> bernstein(2).round(3).tolist()
+    [[0.667, 0.333], [0.0, 1.0]]
+    """
+    s, j = radau(degree).points[:, None], np.arange(degree)
+    choices = np.array([comb(degree - 1, k) for k in j])
+    return np.asarray(choices * s**j * (1.0 - s) ** (degree - 1 - j))

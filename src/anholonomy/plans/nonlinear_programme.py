@@ -1,6 +1,4 @@
-r"""The nonlinear programme of a task on a mesh, built once and solved by IPOPT.
-
-The nonlinear programme of a task on a mesh: built once for its program, reused for all ends, bounds and meshes.
+r"""The nonlinear programme of a task on a mesh: built once for its program, reused for all ends and bounds, solved by IPOPT.
 
 .. math:: \min\ \sigma\,T \sum_k r_k \sum_i b_i\,L_{ki} + \sum_j w_j\,(x_{N j} - \hat x_j)^2, \qquad
    \sum_j D_{ij}\,x_{kj} = r_k T f_{ki}, \qquad \underline c \le c_{ki} \le \overline c, \qquad \sum_k r_k = 1
@@ -18,14 +16,14 @@ from typing import Any, NamedTuple, final
 
 import numpy as np
 
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.plans.collocation import DEGREE, Curve, bernstein, radau
 from anholonomy.plans.task import Task
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.backends.casadi import casadi_function
 from anholonomy.programs.program import Program
 
-__all__ = ["Solver", "Transcription", "refuse_without_casadi"]
+__all__ = ["Transcription", "refuse_without_casadi"]
 
 _WRITTEN_OUT = 40_000
 """Operations on all points together up to which the graph is written out in scalars: slower to build, faster to run."""
@@ -44,7 +42,7 @@ def refuse_without_casadi() -> None:
     try:
         import casadi  # noqa: F401
     except ImportError:
-        raise Refusal(
+        raise Error(
             "planning needs CasADi, which is not installed; `pip install anholonomy[plan]` brings it."
         ) from None
 

@@ -1,7 +1,4 @@
-"""A plan as a user gets it: the motion, its controls and cost, the verdict, figures.
-
-A plan as a user holds it: the motion, its cost, a verdict, a report, pictures.
-"""
+"""A plan as a user holds it: the motion, its controls and cost, the verdict, a report, pictures with obstacles and the body."""
 
 from __future__ import annotations
 
@@ -29,66 +26,19 @@ if TYPE_CHECKING:
 
     from anholonomy.show.animation import Animation
 
-__all__ = ["outlines", "postures", "Plan"]
-
-
-# What is drawn of obstacles, lines where a function of two coordinates vanishes, and of the body that keeps clear of them.
-
-
-_FINE = 241
-"""Points of the grid on each axis."""
-_OUTLINE = 3
-"""Points that bound an area."""
-_AROUND, _NEAR = 0.6, 0.15
-"""How far around the motion obstacles are filled, or drawn as lines, as a part of its extent."""
-
-
-def outlines(task: Task, plane: tuple[str, str], path: Array, closed: bool) -> list[Array]:
-    """The lines that bound obstacles in the plane of two coordinates, around a path (time, 2); others are left out.
-
-    Those that leave the picture are ``closed`` along its rim.
-    """
-    middle, reach = (path.max(axis=0) + path.min(axis=0)) / 2, float(np.ptp(path, axis=0).max()) or 1.0
-    size = (0.5 + (_AROUND if closed else _NEAR)) * reach
-    return list(_lines(task, plane, middle - size, middle + size, closed))
-
-
-def _lines(task: Task, plane: tuple[str, str], low: Array, high: Array, closed: bool) -> Iterator[Array]:
-    from contourpy import contour_generator
-
-    c, inputs = task.controlled, tuple(map(symbol, plane))
-    x, y = (np.linspace(low[k], high[k], _FINE) for k in (0, 1))
-    grid = np.stack(np.meshgrid(x, y)).reshape(2, -1)
-    for outside in task.limits.obstacles:
-        if outside.free_symbols <= {*inputs, *c.parameters}:
-            values = function_of(lower(inputs, c.parameters, (), (outside,)))(0.0, grid, c.values).reshape(_FINE, _FINE)
-            if closed:
-                values[[0, -1]], values[:, [0, -1]] = np.abs(values).max(), np.abs(values).max()
-            yield from map(np.asarray, contour_generator(x, y, values).lines(0.0))
-
-
-def postures(task: Task, plane: tuple[str, str], times: Array, states: Array) -> list[Array]:
-    """The points of the body at some states, (point, 2) each; none where the body is a point or lies in no plane."""
-    c, body = task.controlled, task.limits.body
-    if len(body) < _OUTLINE:
-        return []
-    own = tuple(map(symbol, plane))
-    places = tuple(point.get(s, s) for point in body for s in own)
-    used = {s for place in places for s in place.free_symbols}
-    if not used <= {*c.states, *c.parameters}:
-        return []
-    values = function_of(lower(c.states, c.parameters, (), places))(times, states.T, c.values)
-    return [column.reshape(-1, 2) for column in values.T]
-
-
-# A plan as a user holds it: the motion, its cost, a verdict, a report, pictures.
-
+__all__ = ["Plan"]
 
 M = TypeVar("M", bound=Trajectory)
 _POSTURES = 13
 """How often the body is drawn along its way."""
 _DRAWN = 60
 """Points of an obstacle's outline in an animation."""
+_FINE = 241
+"""Points of the grid on each axis."""
+_OUTLINE = 3
+"""Points that bound an area."""
+_AROUND, _NEAR = 0.6, 0.15
+"""How far around the motion obstacles are filled, or drawn as lines, as a part of its extent."""
 
 
 @final
@@ -170,7 +120,7 @@ class Plan(Shown, Generic[M]):
         t = self.judged.task
         bounds = zip(t.limits.low[t.width :].tolist(), t.limits.high[t.width :].tolist(), strict=True)
         controls = {u.name: (self.run[u.name], *pair) for u, pair in zip(t.controlled.controls, bounds, strict=True)}
-        return plot_plan(self.run.data, controls, self._outlines(True), self._postures, ax)
+        return plot_plan(self.run, controls, self._outlines(True), self._postures, ax)
 
     def animate(
         self,
@@ -187,7 +137,7 @@ class Plan(Shown, Generic[M]):
 
         own = scene_tables(self.declared.scene or usual_scene(self.declared)) if scene is None else [*scene]
         film = animate(
-            self.run.data,
+            self.run,
             scene=[*own, *map(_polyline, self._outlines(False))],
             frames=frames,
             follow=follow,
@@ -202,7 +152,7 @@ class Plan(Shown, Generic[M]):
             return []
         path = np.column_stack([self.run[name].values for name in self._plane])
         around = np.vstack([path, *self._postures])
-        return outlines(self.judged.task, self._plane, around, closed)
+        return _outlines(self.judged.task, self._plane, around, closed)
 
     @cached_property
     def _postures(self) -> list[np.ndarray]:
@@ -211,7 +161,7 @@ class Plan(Shown, Generic[M]):
         return (
             []
             if self._plane is None
-            else postures(self.judged.task, self._plane, carried.times[some], carried.states[some])
+            else _postures(self.judged.task, self._plane, carried.times[some], carried.states[some])
         )
 
     @cached_property
@@ -219,7 +169,7 @@ class Plan(Shown, Generic[M]):
         """The coordinates of the plane in which the way is drawn, if there are two."""
         from anholonomy.show.figures.path import drawn_coordinates
 
-        plane = drawn_coordinates(self.run.data)
+        plane = drawn_coordinates(self.run)
         return plane if all(name in self.run.data["coordinate"] for name in plane) else None
 
 
@@ -229,3 +179,41 @@ def _polyline(outline: np.ndarray) -> dict[str, Any]:
     points = [[repr(float(x)), repr(float(y)), "0"] for x, y in kept - middle]
     place = [*(repr(float(each)) for each in middle), "0"]
     return {"shape": "polyline", "position": place, "points": points, "colour": "accent"}
+
+
+def _outlines(task: Task, plane: tuple[str, str], path: Array, closed: bool) -> list[Array]:
+    """The lines that bound obstacles in the plane of two coordinates, around a path (time, 2); others are left out.
+
+    Those that leave the picture are ``closed`` along its rim.
+    """
+    middle, reach = (path.max(axis=0) + path.min(axis=0)) / 2, float(np.ptp(path, axis=0).max()) or 1.0
+    size = (0.5 + (_AROUND if closed else _NEAR)) * reach
+    return list(_lines(task, plane, middle - size, middle + size, closed))
+
+
+def _lines(task: Task, plane: tuple[str, str], low: Array, high: Array, closed: bool) -> Iterator[Array]:
+    from contourpy import contour_generator
+
+    c, inputs = task.controlled, tuple(map(symbol, plane))
+    x, y = (np.linspace(low[k], high[k], _FINE) for k in (0, 1))
+    grid = np.stack(np.meshgrid(x, y)).reshape(2, -1)
+    for outside in task.limits.obstacles:
+        if outside.free_symbols <= {*inputs, *c.parameters}:
+            values = function_of(lower(inputs, c.parameters, (), (outside,)))(0.0, grid, c.values).reshape(_FINE, _FINE)
+            if closed:
+                values[[0, -1]], values[:, [0, -1]] = np.abs(values).max(), np.abs(values).max()
+            yield from map(np.asarray, contour_generator(x, y, values).lines(0.0))
+
+
+def _postures(task: Task, plane: tuple[str, str], times: Array, states: Array) -> list[Array]:
+    """The points of the body at some states, (point, 2) each; none where the body is a point or lies in no plane."""
+    c, body = task.controlled, task.limits.body
+    if len(body) < _OUTLINE:
+        return []
+    own = tuple(map(symbol, plane))
+    places = tuple(point.get(s, s) for point in body for s in own)
+    used = {s for place in places for s in place.free_symbols}
+    if not used <= {*c.states, *c.parameters}:
+        return []
+    values = function_of(lower(c.states, c.parameters, (), places))(times, states.T, c.values)
+    return [column.reshape(-1, 2) for column in values.T]

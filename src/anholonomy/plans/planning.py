@@ -1,7 +1,4 @@
-"""From arguments to a plan: read the task, search, integrate, judge.
-
-From words to a plan: read what is asked, search, carry out, judge.
-"""
+"""The question "How does the system get from here to there?": read the task, search, integrate, judge."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, time
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.language.arguments import finite
 from anholonomy.plans.collocation import Curve
 from anholonomy.plans.nonlinear_programme import refuse_without_casadi
@@ -26,7 +23,6 @@ from anholonomy.plans.read_task import (
     start_states,
 )
 from anholonomy.plans.search import (
-    COARSE,
     Attempt,
     Session,
     fastest,
@@ -69,7 +65,7 @@ def planned(
     horizon = _positive(model, horizon, "horizon", "a positive time, or None where it is free")
     limit = _positive(model, limit, "limit", "a positive number of seconds, or None for no limit")
     if (tolerance := finite(tolerance) or 0.0) <= 0 or tolerance >= 1:
-        raise IllPosedSystem(f"{model.name}: the tolerance of a plan is a number between 0 and 1; 1e-6 is one.")
+        raise DeclarationError(f"{model.name}: the tolerance of a plan is a number between 0 and 1; 1e-6 is one.")
     check_inputs(model, inputs)
     whole, model = model, _idle(model)
     point = read_start(model, start, inputs is not None or bool(whole.inputs))
@@ -113,9 +109,9 @@ def _carried_out(task: Task, best: Attempt, tolerance: float, session: Session) 
 
 def _guesses(task: Task, guess: Any) -> list[Curve]:
     if guess is None:
-        return list(first_guesses(task, COARSE))
-    own = given_guess(task, guess, COARSE)
-    return [own] if isinstance(guess, Curve) else [own, *first_guesses(task, COARSE)]
+        return list(first_guesses(task))
+    own = given_guess(task, guess)
+    return [own] if isinstance(guess, Curve) else [own, *first_guesses(task)]
 
 
 def _turns(c: Controlled, end: Any, point: Mapping[Symbol, float], modulo: Any) -> list[dict[str, int]]:
@@ -125,7 +121,9 @@ def _turns(c: Controlled, end: Any, point: Mapping[Symbol, float], modulo: Any) 
     try:
         names = [str(name) for name in modulo]
     except TypeError:
-        raise IllPosedSystem(f"{c.model.name}: `modulo` is {modulo!r:.60}; give a list of angles of the end.") from None
+        raise DeclarationError(
+            f"{c.model.name}: `modulo` is {modulo!r:.60}; give a list of angles of the end."
+        ) from None
     nearest = read_end(c, end, point, (), names).target if names else np.empty(0)
     own = [s.name for s in c.states]
     others = [{name: -1 if nearest[own.index(name)] > point[c.states[own.index(name)]] else 1} for name in names]
@@ -136,5 +134,5 @@ def _positive(model: Model, value: Any, what: str, wanted: str) -> float | None:
     if value is None:
         return None
     if (number := finite(value)) is None or not number > 0:
-        raise IllPosedSystem(f"{model.name}: `{what}` is {value!r:.60}; give {wanted}.")
+        raise DeclarationError(f"{model.name}: `{what}` is {value!r:.60}; give {wanted}.")
     return number

@@ -1,6 +1,7 @@
-"""The search for a plan: first guesses, one solution at a time, refinement of the mesh, pace.
+r"""The search for a plan: several guesses on a coarse mesh, the best of them refined to a stated residual, at the pace that is cheapest.
 
-One solution by IPOPT, watched: stopped at a deadline or by Ctrl-C, with the last iterate kept.
+Where controls jump, the edges of the mesh are moved there first; finer meshes keep them. Where no guess leads to the end, obstacles
+are let in step by step; where that fails too, the motion that ends nearest is kept.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.base.tolerances import CLEAR, NOTHING
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.plans.collocation import (
@@ -34,154 +35,18 @@ from anholonomy.plans.task import Limit, Task
 from anholonomy.programs.backends.base import Array
 
 __all__ = [
+    "LIMITS_KEPT",
     "Attempt",
     "Session",
-    "attempt",
-    "COARSE",
-    "LIMITS_KEPT",
+    "fastest",
     "first_found",
-    "refined",
     "first_guesses",
     "given_guess",
-    "fastest",
+    "refined",
     "unhurried",
 ]
 
-
-_USUAL = 60
-"""Iterations that a solution usually takes, for the bar."""
-
-
-@final
-class Session:
-    """How long may be searched, who wants to know how far it is, and whether someone said stop."""
-
-    def __init__(self, limit: float | None, progress: Callable[[float], None] | None) -> None:
-        self.deadline = np.inf if limit is None else monotonic() + limit
-        self.progress = progress
-        self.done = 0.0
-        self.stopped = ""
-
-    def heard(self) -> bool:
-        """Called after every iteration; True stops."""
-        if self.progress is not None:
-            self.done += (1.0 - self.done) / (10 * _USUAL)
-            self.progress(self.done)
-        if monotonic() > self.deadline:
-            self.stopped = "the time that it may take is over"
-        return bool(self.stopped)
-
-    def interrupt(self, *_: object) -> None:
-        self.stopped = "it was interrupted"
-
-    @contextmanager
-    def listening(self) -> Iterator[None]:
-        """Take Ctrl-C as a wish to stop: CasADi would take the exception for a failed evaluation, and go on."""
-        if current_thread() is not main_thread():
-            yield
-            return
-        before = signal.signal(signal.SIGINT, self.interrupt)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Attempt:
-    """What a solution came to: a curve, its cost as it was minimised, and whether it is optimal and keeps its constraints."""
-
-    curve: Curve
-    cost: float
-    violation: float
-    settled: bool
-    iterations: int
-    status: str = ""
-    nearest: bool = False
-    """Whether it ends as near as it can instead of at the end."""
-    at_longest: bool = False
-    """Whether a free time is as long as it may become."""
-
-    @property
-    def keeps_rates(self) -> bool:
-        """Whether it is a motion of the system within its limits, wherever it ends."""
-        return self.violation < CLEAR
-
-    @property
-    def keeps_all(self) -> bool:
-        """Whether it leads to the end, too."""
-        return self.keeps_rates and not self.nearest
-
-
-def attempt(
-    task: Task,
-    guess: Curve,
-    session: Session,
-    *,
-    most: int = 500,
-    warm: bool = True,
-    ends: bool = True,
-    moving: bool = False,
-    slack: float = 0.0,
-) -> Attempt:
-    """Solve from a guess on its mesh. Without ``ends`` the end is free and to be neared; ``moving`` frees the mesh.
-
-    It takes ``most`` iterations at most. A guess that is not ``warm`` is far from a solution.
-    """
-    problem = Transcription(task, guess.shares.size)
-    solve, watch, constraints = problem.solver(warm)
-    low, high = problem.bounds(guess, ends, moving)
-    rows = problem.constraint_bounds(ends, moving, slack)
-    p, last = problem.parameters(ends), [np.clip(problem.packed(guess), low, high)]
-    count = [0]
-
-    def heard(unknowns: Any) -> bool:
-        last[0] = np.asarray(unknowns.full()).ravel()
-        count[0] += 1
-        try:
-            return session.heard() or count[0] > most
-        except KeyboardInterrupt:
-            session.interrupt()
-            return True
-
-    watch.heard = heard
-    optimal, status = False, "interrupted"
-    try:
-        found = solve(x0=last[0], lbx=low, ubx=high, lbg=rows[0], ubg=rows[1], p=p)
-        last[0] = np.asarray(found["x"].full()).ravel()
-        stats = solve.stats()
-        optimal, status = bool(stats["success"]), str(stats["return_status"])
-    except KeyboardInterrupt:
-        session.interrupt()
-    except RuntimeError as problem_of_casadi:
-        status = str(problem_of_casadi).strip().splitlines()[-1]
-    finally:
-        watch.heard = None
-    unknowns = np.clip(last[0], low, high)
-    violation = _violation(np.asarray(constraints(unknowns, p).full()).ravel(), *rows)
-    curve = problem.unpacked(unknowns)
-    longest = task.horizon is None and curve.duration > 0.99 * high[-1]
-    return Attempt(curve, _cost(task, curve), violation, optimal, count[0], status, not ends, bool(longest))
-
-
-def _violation(values: Array, low: Array, high: Array) -> float:
-    if not np.isfinite(values).all():
-        return np.inf
-    return float(np.maximum(low - values, values - high).max(initial=0.0))
-
-
-def _cost(task: Task, curve: Curve) -> float:
-    return integral(task, curve, task.program, task.width)
-
-
-# The search: several guesses on a coarse mesh, the cheapest of them refined to a stated residual.
-#
-# Where controls jump, the edges of the mesh are moved there first; finer meshes keep them. Where no guess leads to the end, obstacles
-# are let in step by step; where that fails too, the motion that ends nearest is kept.
-
-
-COARSE = 16
+_COARSE = 16
 """Intervals of the first mesh."""
 LIMITS_KEPT = 100.0
 """Limited functions may be violated between the points of collocation by so many times the tolerance."""
@@ -201,6 +66,11 @@ _JUMP = 0.3
 """Controls that change from point to point by more than this part of their range jump."""
 _MOVES = 2
 """How often edges are moved."""
+_USUAL = 60
+"""Iterations that a solution usually takes, for the bar."""
+_SIDEWAYS = (0.5, -0.5)
+"""How far a detour leads from the straight line, as a part of the way, to one side and the other."""
+_PARTS = np.linspace(0.0, 1.0, 11)
 
 
 def first_found(task: Task, guesses: Sequence[Curve], session: Session, warm: bool) -> Attempt:
@@ -308,16 +178,138 @@ def _jumps(curve: Curve) -> bool:
     return bool((steps > _JUMP * np.ptp(controls, axis=(0, 1)) + 1e-6).any())
 
 
-# First guesses, the same every time: the straight line, detours to both sides, and a manoeuvre there and back.
+# One solution by IPOPT, watched: stopped at a deadline or by Ctrl-C, with the last iterate kept.
 
 
-_SIDEWAYS = (0.5, -0.5)
-"""How far a detour leads from the straight line, as a part of the way, to one side and the other."""
+def attempt(
+    task: Task,
+    guess: Curve,
+    session: Session,
+    *,
+    most: int = 500,
+    warm: bool = True,
+    ends: bool = True,
+    moving: bool = False,
+    slack: float = 0.0,
+) -> Attempt:
+    """Solve from a guess on its mesh. Without ``ends`` the end is free and to be neared; ``moving`` frees the mesh.
+
+    It takes ``most`` iterations at most. A guess that is not ``warm`` is far from a solution.
+    """
+    problem = Transcription(task, guess.shares.size)
+    solve, watch, constraints = problem.solver(warm)
+    low, high = problem.bounds(guess, ends, moving)
+    rows = problem.constraint_bounds(ends, moving, slack)
+    p, last = problem.parameters(ends), [np.clip(problem.packed(guess), low, high)]
+    count = [0]
+
+    def heard(unknowns: Any) -> bool:
+        last[0] = np.asarray(unknowns.full()).ravel()
+        count[0] += 1
+        try:
+            return session.heard() or count[0] > most
+        except KeyboardInterrupt:
+            session.interrupt()
+            return True
+
+    watch.heard = heard
+    optimal, status = False, "interrupted"
+    try:
+        found = solve(x0=last[0], lbx=low, ubx=high, lbg=rows[0], ubg=rows[1], p=p)
+        last[0] = np.asarray(found["x"].full()).ravel()
+        stats = solve.stats()
+        optimal, status = bool(stats["success"]), str(stats["return_status"])
+    except KeyboardInterrupt:
+        session.interrupt()
+    except RuntimeError as problem_of_casadi:
+        status = str(problem_of_casadi).strip().splitlines()[-1]
+    finally:
+        watch.heard = None
+    unknowns = np.clip(last[0], low, high)
+    violation = _violation(np.asarray(constraints(unknowns, p).full()).ravel(), *rows)
+    curve = problem.unpacked(unknowns)
+    longest = task.horizon is None and curve.duration > 0.99 * high[-1]
+    return Attempt(curve, _cost(task, curve), violation, optimal, count[0], status, not ends, bool(longest))
 
 
-def first_guesses(task: Task, intervals: int) -> Iterator[Curve]:
+@final
+@dataclass(frozen=True, eq=False)
+class Attempt:
+    """What a solution came to: a curve, its cost as it was minimised, and whether it is optimal and keeps its constraints."""
+
+    curve: Curve
+    cost: float
+    violation: float
+    settled: bool
+    iterations: int
+    status: str = ""
+    nearest: bool = False
+    """Whether it ends as near as it can instead of at the end."""
+    at_longest: bool = False
+    """Whether a free time is as long as it may become."""
+
+    @property
+    def keeps_rates(self) -> bool:
+        """Whether it is a motion of the system within its limits, wherever it ends."""
+        return self.violation < CLEAR
+
+    @property
+    def keeps_all(self) -> bool:
+        """Whether it leads to the end, too."""
+        return self.keeps_rates and not self.nearest
+
+
+def _violation(values: Array, low: Array, high: Array) -> float:
+    if not np.isfinite(values).all():
+        return np.inf
+    return float(np.maximum(low - values, values - high).max(initial=0.0))
+
+
+def _cost(task: Task, curve: Curve) -> float:
+    return integral(task, curve, task.program, task.width)
+
+
+@final
+class Session:
+    """How long may be searched, who wants to know how far it is, and whether someone said stop."""
+
+    def __init__(self, limit: float | None, progress: Callable[[float], None] | None) -> None:
+        self.deadline = np.inf if limit is None else monotonic() + limit
+        self.progress = progress
+        self.done = 0.0
+        self.stopped = ""
+
+    def heard(self) -> bool:
+        """Called after every iteration; True stops."""
+        if self.progress is not None:
+            self.done += (1.0 - self.done) / (10 * _USUAL)
+            self.progress(self.done)
+        if monotonic() > self.deadline:
+            self.stopped = "the time that it may take is over"
+        return bool(self.stopped)
+
+    def interrupt(self, *_: object) -> None:
+        self.stopped = "it was interrupted"
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take Ctrl-C as a wish to stop: CasADi would take the exception for a failed evaluation, and go on."""
+        if current_thread() is not main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, self.interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+
+
+# First guesses, the same every time: the straight line, detours to both sides, and a manoeuvre there and back; or those of a user.
+
+
+def first_guesses(task: Task) -> Iterator[Curve]:
     """Curves from the start to the end, of which none need be admissible."""
-    s = places(even(intervals))
+    s = places(even(_COARSE))
     line = _line(task, s)
     for waves in (0, 1, 2):
         yield _curve(task, line, waves)
@@ -385,15 +377,15 @@ def _duration(task: Task, controls: Array) -> float:
     return max(ratio, way / float(most[bounded].max(initial=0.0) or 1.0), 1e-3)
 
 
-def given_guess(task: Task, guess: Any, intervals: int) -> Curve:
+def given_guess(task: Task, guess: Any) -> Curve:
     """The guess of a user: a curve, a motion, or values by name over equal times."""
     if isinstance(guess, Curve):
         return _fitting(task, guess)
     if isinstance(guess, Trajectory):
-        return _filled(task, _series(task, guess), intervals, float(np.ptp(guess.time.values)))
+        return _filled(task, _series(task, guess), float(np.ptp(guess.time.values)))
     if isinstance(guess, Mapping):
-        return _filled(task, guess, intervals, None)
-    raise IllPosedSystem(
+        return _filled(task, guess, None)
+    raise DeclarationError(
         f"{task.controlled.model.name}: `guess` is {guess!r:.60}; give a plan, a motion, or a dict from names to lists of values."
     )
 
@@ -403,14 +395,14 @@ def _series(task: Task, motion: Trajectory) -> dict[str, Array]:
     own = motion.time.values
     even_times, found = np.linspace(own[0], own[-1], own.size), dict[str, Array]()
     for s in (*task.controlled.states, *task.controlled.controls):
-        with suppress(UnknownName):
+        with suppress(UnknownNameError):
             found[s.name] = np.interp(even_times, own, motion[s.name].values)
     return found
 
 
-def _filled(task: Task, guess: Mapping[Any, Any], intervals: int, duration: float | None) -> Curve:
+def _filled(task: Task, guess: Mapping[Any, Any], duration: float | None) -> Curve:
     """The straight line with what is known better in its place."""
-    c, name, s = task.controlled, task.controlled.model.name, places(even(intervals))
+    c, name, s = task.controlled, task.controlled.model.name, places(even(_COARSE))
     line = _curve(task, _line(task, s))
     own = [symbol.name for symbol in (*c.states, *c.controls)]
     filled = line.points.reshape(-1, len(own)).copy()
@@ -420,7 +412,7 @@ def _filled(task: Task, guess: Mapping[Any, Any], intervals: int, duration: floa
         except (TypeError, ValueError, OverflowError):
             series = np.array([np.nan])
         if key not in own or series.ndim != 1 or not np.isfinite(series).all():
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{name}: `guess` has {key!r:.60}; give finite numbers over time for any of {', '.join(own)}."
             )
         filled[:, own.index(key)] = np.interp(s, np.linspace(0, 1, series.size), series)
@@ -429,7 +421,7 @@ def _filled(task: Task, guess: Mapping[Any, Any], intervals: int, duration: floa
 
 def _fitting(task: Task, guess: Curve) -> Curve:
     if guess.points.shape[2] != len(task.program.states) or guess.width != task.width:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{task.controlled.model.name}: `guess` is a plan of another system, or of other controls; give one of this."
         )
     return Curve(task.start, guess.points, guess.shares, task.horizon or guess.duration, task.begin)
@@ -440,9 +432,6 @@ def _fitting(task: Task, guess: Curve) -> Curve:
 # Where nothing moves by itself, time does not matter, and the cost is homogeneous in the speeds, $L(q, s u) = s^k L(q, u)$, a plan that
 # takes $s$ times as long costs $s^{1-k}$ times as much. Its way does not depend on that; with free time it is found for the time 1,
 # without the bounds of the speeds, and gone as fast as these allow.
-
-
-_PARTS = np.linspace(0.0, 1.0, 11)
 
 
 def unhurried(task: Task) -> Task:

@@ -1,6 +1,4 @@
-r"""A plan integrated with its controls: what it violates and by how much.
-
-A plan carried out: the system integrated with the controls of a curve, and everything one may ask of that motion.
+r"""A plan carried out: the system integrated with the controls of a curve, what the motion violates and by how much.
 
 On each interval the controls are polynomials, $c(t) = \sum_j a_j s^j$ with $s = (t - t_k)/h_k$, so that one program serves all of
 them. The integration starts where the plan does and is never put back on the curve: where it ends says how good the plan is.
@@ -39,11 +37,52 @@ from anholonomy.system.model import Model
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["CarriedOut", "carry_out", "Judged", "judged"]
-
+__all__ = ["CarriedOut", "Judged", "carry_out", "judged"]
 
 _SAMPLES = 1000
 """Samples of the motion that is reported."""
+_SHORT = 80
+"""Characters of an expression in a sentence."""
+
+
+def carry_out(task: Task, curve: Curve) -> CarriedOut:
+    """Integrate the system with the controls of a curve, interval after interval."""
+    c, program = task.controlled, _driven(task.controlled, curve.points.shape[1])
+    integrator = choose_integrator(program, 1e-9, against_series="the controls change from piece to piece")
+    coefficients = monomials(radau(curve.points.shape[1]).points) @ curve.points[:, :, curve.width :]
+    edges, x, aside = curve.edges, curve.start, sizes(curve)
+    count = max(2, -(-_SAMPLES // curve.shares.size))
+    times, states, controls, changes, ends = [edges[:1]], [x[None]], [], [], []
+    outcome, steps = Outcome.REACHED_END, 0
+    powers = np.arange(coefficients.shape[1])
+    for k, a in enumerate(coefficients):
+        h = edges[k + 1] - edges[k]
+        grid = np.linspace(edges[k], edges[k + 1], count + 1)
+        flow = Flow(program, np.concatenate([c.values, a.T.ravel(), [edges[k], h], aside]))
+        solution = integrator.integrate(flow, x + aside, grid, tolerance=EXACT)
+        s = ((grid - edges[k]) / h)[:, None]
+        kept = slice(0 if k == 0 else 1, solution.times.size)
+        times.append(grid[1 : solution.times.size])
+        states.append(solution.states[1:] - aside)
+        controls.append((s**powers @ a)[kept])
+        changes.append((powers * s ** np.maximum(powers - 1, 0) @ a)[kept] / h)
+        x, outcome, steps = solution.stop_state - aside, solution.outcome, steps + solution.steps
+        ends.append(x)
+        if not outcome.is_complete:
+            break
+    return CarriedOut(
+        task,
+        curve,
+        np.concatenate(times),
+        np.concatenate(states),
+        np.concatenate(controls),
+        np.concatenate(changes),
+        np.array(ends),
+        outcome,
+        steps,
+        integrator.name,
+        integrator.reason,
+    )
 
 
 @final
@@ -131,46 +170,6 @@ class CarriedOut:
         return dataset(declared.independent, self.times, self.states[:, :n], self.seen, speeds, said, inputs)
 
 
-def carry_out(task: Task, curve: Curve) -> CarriedOut:
-    """Integrate the system with the controls of a curve, interval after interval."""
-    c, program = task.controlled, _driven(task.controlled, curve.points.shape[1])
-    integrator = choose_integrator(program, 1e-9, against_series="the controls change from piece to piece")
-    coefficients = monomials(radau(curve.points.shape[1]).points) @ curve.points[:, :, curve.width :]
-    edges, x, aside = curve.edges, curve.start, sizes(curve)
-    count = max(2, -(-_SAMPLES // curve.shares.size))
-    times, states, controls, changes, ends = [edges[:1]], [x[None]], [], [], []
-    outcome, steps = Outcome.REACHED_END, 0
-    powers = np.arange(coefficients.shape[1])
-    for k, a in enumerate(coefficients):
-        h = edges[k + 1] - edges[k]
-        grid = np.linspace(edges[k], edges[k + 1], count + 1)
-        flow = Flow(program, np.concatenate([c.values, a.T.ravel(), [edges[k], h], aside]))
-        solution = integrator.integrate(flow, x + aside, grid, tolerance=EXACT)
-        s = ((grid - edges[k]) / h)[:, None]
-        kept = slice(0 if k == 0 else 1, solution.times.size)
-        times.append(grid[1 : solution.times.size])
-        states.append(solution.states[1:] - aside)
-        controls.append((s**powers @ a)[kept])
-        changes.append((powers * s ** np.maximum(powers - 1, 0) @ a)[kept] / h)
-        x, outcome, steps = solution.stop_state - aside, solution.outcome, steps + solution.steps
-        ends.append(x)
-        if not outcome.is_complete:
-            break
-    return CarriedOut(
-        task,
-        curve,
-        np.concatenate(times),
-        np.concatenate(states),
-        np.concatenate(controls),
-        np.concatenate(changes),
-        np.array(ends),
-        outcome,
-        steps,
-        integrator.name,
-        integrator.reason,
-    )
-
-
 @lru_cache(maxsize=32)
 def _driven(c: Controlled, degree: int) -> Program:
     """The rates of the states where the controls are polynomials in time, whose coefficients are parameters.
@@ -217,11 +216,41 @@ def _observables(c: Controlled) -> Program:
     return lower(inputs, c.parameters, (), sections)
 
 
-# What can be said for and against a plan: whether it was found, what it violates and by how much, in a sentence and in a table.
+# What can be said for and against the plan, in a sentence and in a table.
 
 
-_SHORT = 80
-"""Characters of an expression in a sentence."""
+def judged(task: Task, best: Attempt, carried: CarriedOut, tolerance: float, stopped: str) -> Judged:
+    """The plan with its verdict."""
+    name = task.controlled.model.name
+    violations = sorted(_violations(task, carried, tolerance), reverse=True)
+    fine = best.keeps_all and not violations
+    if fine and task.horizon is None and not task.cost.degree and best.at_longest:
+        said = (
+            f"the cost still falls at T = {best.curve.duration:.3g}; give a horizon, or a price of time such as '1 + …'"
+        )
+        return Judged(task, best, carried, tolerance, False, f"{name}: {said}.")
+    if fine and best.settled and not stopped:
+        missed = max(map(abs, carried.mismatch.values()))
+        said = f"a plan was found that misses the end by {missed:.1e} when it is carried out"
+        return Judged(task, best, carried, tolerance, True, f"{name}: {said}.")
+    if fine:
+        why = stopped or f"the search ended with {best.status}"
+        return Judged(
+            task,
+            best,
+            carried,
+            tolerance,
+            False,
+            f"{name}: a plan was found, but none cheaper was looked for to the end, because {why}.",
+        )
+    what = violations[0][1] if violations else f"the rates of the system are violated by {best.violation:.2g}"
+    why = f" before {stopped}" if stopped else ""
+    pivots = " and ".join(brief(pivot, longest=_SHORT) for pivot in task.controlled.pivots)
+    others = f"other `speeds`, since these fail where {pivots} vanishes, " if pivots else ""
+    cure = f"give {others}more time, wider bounds, a guess, or another end"
+    return Judged(
+        task, best, carried, tolerance, False, f"{name}: no plan was found{why}: in the best one, {what}; {cure}."
+    )
 
 
 @final
@@ -293,40 +322,6 @@ def _about_time(task: Task) -> str:
         return ", free"
     slower = "slower is cheaper" if task.cost.degree > 1 else "slower costs the same"
     return f", the shortest for this way within the bounds; {slower}"
-
-
-def judged(task: Task, best: Attempt, carried: CarriedOut, tolerance: float, stopped: str) -> Judged:
-    """The plan with its verdict."""
-    name = task.controlled.model.name
-    violations = sorted(_violations(task, carried, tolerance), reverse=True)
-    fine = best.keeps_all and not violations
-    if fine and task.horizon is None and not task.cost.degree and best.at_longest:
-        said = (
-            f"the cost still falls at T = {best.curve.duration:.3g}; give a horizon, or a price of time such as '1 + …'"
-        )
-        return Judged(task, best, carried, tolerance, False, f"{name}: {said}.")
-    if fine and best.settled and not stopped:
-        missed = max(map(abs, carried.mismatch.values()))
-        said = f"a plan was found that misses the end by {missed:.1e} when it is carried out"
-        return Judged(task, best, carried, tolerance, True, f"{name}: {said}.")
-    if fine:
-        why = stopped or f"the search ended with {best.status}"
-        return Judged(
-            task,
-            best,
-            carried,
-            tolerance,
-            False,
-            f"{name}: a plan was found, but none cheaper was looked for to the end, because {why}.",
-        )
-    what = violations[0][1] if violations else f"the rates of the system are violated by {best.violation:.2g}"
-    why = f" before {stopped}" if stopped else ""
-    pivots = " and ".join(brief(pivot, longest=_SHORT) for pivot in task.controlled.pivots)
-    others = f"other `speeds`, since these fail where {pivots} vanishes, " if pivots else ""
-    cure = f"give {others}more time, wider bounds, a guess, or another end"
-    return Judged(
-        task, best, carried, tolerance, False, f"{name}: no plan was found{why}: in the best one, {what}; {cure}."
-    )
 
 
 def _violations(task: Task, carried: CarriedOut, tolerance: float) -> Iterator[tuple[float, str]]:

@@ -17,8 +17,8 @@ from collections.abc import Mapping, Sequence
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, symbol, zero
-from anholonomy.algebra.steps.definitions import Assign, Solve, Step
-from anholonomy.algebra.steps.derivatives import Slopes, StepWriter, backward, forward, single_operations
+from anholonomy.algebra.steps.definitions import Assign, Recorder, Solve, Step
+from anholonomy.algebra.steps.derivatives import Slopes, backward, forward, single_operations
 from anholonomy.programs.program import Program, lower
 
 __all__ = ["against_covector", "along_direction", "jacobian", "newton_step"]
@@ -43,7 +43,7 @@ def along_direction(
     >>> NumpyBackend().compile(moved)(0.0, [3.0, 5.0, 1.0, 10.0])
     array([15., 35.])
     """
-    steps, outputs, write = *_taken_apart(program), StepWriter("$d")
+    steps, outputs, write = *_taken_apart(program), Recorder("$d")
     inputs = _inputs(program, by)
     directions = [{s: symbol(f"$rate{n}_{k}") for k, s in enumerate(inputs)} for n in range(count)]
     fixed = besides or ({},) * count
@@ -62,7 +62,7 @@ def against_covector(program: Program, by: Sequence[Symbol] | None = None) -> Pr
     >>> NumpyBackend().compile(pulled)(0.0, [2.0, 5.0, 1.0, 10.0])
     array([ 5., 32.])
     """
-    steps, outputs, write = *_taken_apart(program), StepWriter("$d")
+    steps, outputs, write = *_taken_apart(program), Recorder("$d")
     covector = {y: symbol(f"$bar{k}") for k, y in enumerate(outputs)}
     pulled = backward(steps, covector, _inputs(program, by), write)
     return lower((*program.states, *covector.values()), program.parameters, (*steps, *write.steps), pulled)
@@ -77,7 +77,7 @@ def jacobian(program: Program, by: Sequence[Symbol] | None = None) -> Program:
     >>> jacobian(lower([x, v], [], [], [x * v, 3 * v])).outputs
     (x1, x0, 0, 3)
     """
-    steps, outputs, write = *_taken_apart(program), StepWriter("$d")
+    steps, outputs, write = *_taken_apart(program), Recorder("$d")
     inputs = _inputs(program, by)
     entries: list[Expr] = []
     if len(outputs) < len(inputs):
@@ -99,7 +99,7 @@ def newton_step(program: Program, by: Sequence[Symbol]) -> Program:
     >>> NumpyBackend().compile(newton_step(program, program.states))(0.0, [1.0])
     array([ 0.5, -1. ])
     """
-    steps, outputs, write = *_taken_apart(program), StepWriter("$d")
+    steps, outputs, write = *_taken_apart(program), Recorder("$d")
     known = forward(steps, [{s: _one} for s in by], write)
     rows = tuple(tuple(rates.get(y, zero) for rates in known) for y in outputs)
     change = tuple(symbol(f"$step{k}") for k, _ in enumerate(by))

@@ -1,1 +1,1 @@
-"""The report: one page that derives, proves, analyses and plays a system, in any browser, offline."""
+"""Pages about a system: its report in any browser, its study in Markdown, all questions at once, widgets of notebooks."""

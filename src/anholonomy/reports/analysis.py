@@ -1,7 +1,4 @@
-"""Every question about a system, answered on one page.
-
-Everything asked of a system, the answers on one page.
-"""
+"""Every question about a system, answered on one page."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any, final
 
 from anholonomy.algebra.latex import in_words
 from anholonomy.base.deadlines import LIMIT
-from anholonomy.base.errors import IllPosedSystem, Refusal, UnknownName
+from anholonomy.base.errors import DeclarationError, Error, UnknownNameError
 from anholonomy.base.notebook import framed, preformatted, shown
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.language.writing import Readable
@@ -27,7 +24,7 @@ QUESTIONS: dict[str, str] = {
     "hamiltonize": "whether a change of time makes it Hamiltonian",
     "compare_vakonomic": "whether its motions are vakonomic too",
 }
-"""The verbs of a system that a page asks, and what each asks; a verb takes ``limit``, and its answer can be read, in LaTeX too."""
+"""The verbs of a system that a page asks, and what each asks; a verb takes ``time_limit``, and its answer can be read, in LaTeX too."""
 
 
 @final
@@ -50,7 +47,7 @@ class Page(Readable):
     def __getitem__(self, name: str) -> Any:
         found = dict(self.answers)
         if name not in found:
-            raise UnknownName(f"{name!r} was not asked of {self.system}; there are {', '.join(found)}.")
+            raise UnknownNameError(f"{name!r} was not asked of {self.system}; there are {', '.join(found)}.")
         return found[name]
 
     def lines(self, whole: bool = False) -> list[str]:
@@ -91,21 +88,21 @@ def analysed(
     """Ask a system every question, or those named, each for at most so many seconds; ``unknown`` and ``on`` are for what is conserved."""
     asked = list(QUESTIONS) if only is None else _named(only)
     if "conserved" not in asked and (unknown is not None or on is not None):
-        raise IllPosedSystem(
+        raise DeclarationError(
             "unknown parameters and levels are for what is conserved, which is not asked; ask conserved too."
         )
-    words = {} if unknown is None else {"unknown": read_unknown(system, unknown)}
-    more = {"conserved": words | ({} if on is None else {"on": on})}
+    words = {} if unknown is None else {"free": read_unknown(system.model, unknown)}
+    more = {"conserved": words | ({} if on is None else {"level": on})}
     return Page(system.name, tuple((name, _answer(system, name, limit, more.get(name, {}))) for name in asked))
 
 
 def _named(only: Iterable[str]) -> list[str]:
     names = [only] if isinstance(only, str) else list(only) if isinstance(only, Iterable) else None
     if names is None:
-        raise IllPosedSystem(f"the questions are {only!r:.60}; give a list of {', '.join(QUESTIONS)}.")
+        raise DeclarationError(f"the questions are {only!r:.60}; give a list of {', '.join(QUESTIONS)}.")
     for name in names:
         if name not in QUESTIONS:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"there is no question {name!r:.60}; {did_you_mean(name, QUESTIONS)}ask {', '.join(QUESTIONS)}."
             )
     return names
@@ -113,8 +110,8 @@ def _named(only: Iterable[str]) -> list[str]:
 
 def _answer(system: Any, name: str, limit: float | None, words: Mapping[str, Any]) -> Any:
     try:
-        return getattr(system, name)(limit=limit, **words)
-    except Refusal as why:
+        return getattr(system, name)(time_limit=limit, **words)
+    except Error as why:
         return str(why)
 
 

@@ -1,7 +1,4 @@
-"""The contents of a report: a motion, equations, verification and answers, as texts and numbers.
-
-What a report tells: everything asked of a system, as texts, formulas and numbers.
-"""
+"""The contents of a report: equations, verification, geometry, answers and a motion, as texts, formulas and numbers."""
 
 from __future__ import annotations
 
@@ -16,17 +13,18 @@ from typing import Any, final
 import numpy as np
 import symengine
 
+from anholonomy.algebra.latex import shown
 from anholonomy.algebra.numbers.balls import precision
-from anholonomy.base.errors import InadmissibleState, Refusal
+from anholonomy.base.errors import Error, StateError
 from anholonomy.base.notebook import verdict_of
 from anholonomy.base.tolerances import EXACT
+from anholonomy.equations.evaluation import KINDS
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.equations.textbook import step_lines
-from anholonomy.equations.verification import KINDS, shown
 from anholonomy.language.writing import leaves_out
 from anholonomy.reports.analysis import QUESTIONS
 from anholonomy.show.animation.page import page_data
-from anholonomy.show.labels import must_keep_energy, unit_in, unit_of, with_unit
+from anholonomy.show.labels import unit_in, with_unit
 from anholonomy.show.panels import natural_force, page_panels, without_rounding
 from anholonomy.show.text.declaration import sections, start_text
 from anholonomy.show.text.equations import declaration_latex
@@ -34,34 +32,7 @@ from anholonomy.show.text.geometry import geometry_lines
 from anholonomy.show.text.summary import summary
 from anholonomy.system.states.random_states import admissible_points
 
-__all__ = ["chosen_motion", "Answer", "Contents", "Panel", "contents_of"]
-
-
-# A motion to look at where no start is declared: everything at zero with all velocities one, or a random state, put on the constraints.
-
-
-def chosen_motion(system: Any, end: float) -> Any:
-    """The first motion that can begin; refused as the first one is where none does."""
-    reasons = []
-    for start in _starts(system):
-        try:
-            return system.simulate(start, until=end, project=True)
-        except Refusal as why:
-            reasons.append(why)
-    raise reasons[0]
-
-
-def _starts(system: Any) -> Iterator[dict[str, float]]:
-    still = {q.name: 0.0 for q in system.coordinates}
-    if system.group is not None:
-        still |= {q.name: float(x) for q, x in zip(system.group.coordinates, system.group.identity, strict=True)}
-    yield still | {w.name: 1.0 for w in system.velocities}
-    with suppress(Refusal), precision(float_info.dig):
-        point = next(admissible_points(system.model, float_info.dig))
-        yield {s.name: float(point[s].mid()) for s in (*system.coordinates, *system.velocities)}
-
-
-# What a report tells: everything asked of a system, as texts, formulas and numbers.
+__all__ = ["Answer", "Contents", "Panel", "chosen_motion", "contents_of"]
 
 
 _SAMPLES = 1201
@@ -141,12 +112,14 @@ def contents_of(
     held = system.with_inputs(**dict.fromkeys(system.inputs, 0)) if system.inputs else system
     # What a user asks for and cannot have is refused before anything else is asked.
     given = None if start is None else held.simulate(start, until=end)
-    found = Contents(system.name, sections(system), declaration_latex(system), facts=facts, references=references)
+    found = Contents(
+        system.name, sections(system.model), declaration_latex(system.model), facts=facts, references=references
+    )
     found.description = description
     found.held = [f"{name} = 0" for name in system.inputs]
     _timed(found, "equations", lambda: _equations(found, system))
     _timed(found, "verification", lambda: _verified(found, system))
-    _timed(found, "geometry", lambda: found.geometry.extend(_items(list(geometry_lines(system))[1:])))
+    _timed(found, "geometry", lambda: found.geometry.extend(_items(list(geometry_lines(system.model))[1:])))
     _timed(found, "findings", lambda: _asked(found, held, limit))
     begin = start if start is not None else dict(system.start)
     found.start_is_chosen = not begin
@@ -162,17 +135,17 @@ def _timed(found: Contents, name: str, work: Callable[[], Any]) -> None:
     began = perf_counter()
     try:
         work()
-    except Refusal as why:
+    except Error as why:
         found.refused[name] = str(why)
     found.seconds[name] = perf_counter() - began
 
 
 def _equations(found: Contents, system: Any) -> None:
     for principle in PRINCIPLES:
-        if principle.covers(system):
+        if principle.covers(system.model):
             equations = system.derive(principle.name)
             text = str(equations)
-            more = _steps(equations) if leaves_out(text) else ""
+            more = _steps(equations.data) if leaves_out(text) else ""
             found.equations.append(Answer(principle.title, text, formula=equations.latex(), more=more))
 
 
@@ -212,7 +185,7 @@ def _verified(found: Contents, system: Any) -> None:
 
 
 def _asked(found: Contents, system: Any, limit: float | None) -> None:
-    page = system.analyse(limit=limit)
+    page = system.analyse(time_limit=limit)
     for name in page:
         answer = page[name]
         if isinstance(answer, str):
@@ -235,29 +208,54 @@ def _formula(answer: Any) -> str:
         return ""
     try:
         return str(answer.latex())
-    except Refusal:
+    except Error:
         return ""
+
+
+def chosen_motion(system: Any, end: float) -> Any:
+    """A motion from everything at zero with all velocities one, or else from a random state; refused as the first one if neither begins."""
+    reasons = []
+    for start in _starts(system):
+        try:
+            return system.simulate(start, until=end, project=True)
+        except Error as why:
+            reasons.append(why)
+    raise reasons[0]
+
+
+def _starts(system: Any) -> Iterator[dict[str, float]]:
+    still = {q.name: 0.0 for q in system.coordinates}
+    if system.model.group is not None:
+        still |= {
+            q.name: float(x) for q, x in zip(system.model.group.coordinates, system.model.group.identity, strict=True)
+        }
+    yield still | {w.name: 1.0 for w in system.velocities}
+    with suppress(Error), precision(float_info.dig):
+        point = next(admissible_points(system.model, float_info.dig))
+        yield {s.name: float(point[s].mid()) for s in (*system.coordinates, *system.velocities)}
 
 
 def _moved(found: Contents, system: Any, start: Mapping[str, Any], run: Any) -> None:
     state = [s.name for s in (*system.coordinates, *system.velocities)]
     lines = start_text(start or {name: f"{float(run[name][0]):.4g}" for name in state})
     found.start = [
-        f"{line} {unit}" if (unit := unit_in(system, line.partition(" = ")[0])) and _NUMBER.fullmatch(line) else line
+        f"{line} {unit}"
+        if (unit := unit_in(system.model, line.partition(" = ")[0])) and _NUMBER.fullmatch(line)
+        else line
         for line in lines
     ]
-    found.motion = summary(run.data)
+    found.motion = summary(run)
     step = max(1, -(-run.time.size // _SAMPLES))
     found.times = run.time.values[::step].tolist()
-    for title, names in page_panels(system):
+    for title, names in page_panels(system.model):
         curves = {name: run[name].values[::step] for name in names}
         least = natural_force(run) if title.startswith("reactions") else 0.0
         found.panels.append(Panel(title, {n: c.tolist() for n, c in without_rounding(curves, least).items()}, names))
-    found.clock = with_unit("t", unit_in(system, "t"))
+    found.clock = with_unit("t", unit_in(system.model, "t"))
     found.panels += _checks(run, step, _kept(run, step, found.laws))
     try:
         found.film = page_data(run.animate().film)
-    except Refusal as why:
+    except Error as why:
         found.motion.append(("film", str(why)))
 
 
@@ -266,12 +264,12 @@ def _checks(run: Any, step: int, kept: dict[str, list[float]]) -> list[Panel]:
     energy = run.data["energy"].values[::step] if "energy" in run.data else np.zeros(0)
     size = max((float(np.nanmax(np.abs(run.data[v].values), initial=0.0)) for v in ("q", "velocity")), default=0.0)
     panels = []
-    if not kept and energy.size and must_keep_energy(run.data):
+    if not kept and energy.size and run.keeps_energy:
         kept = {"energy": (energy - energy[0]).tolist()}
     if kept:
         panels.append(Panel("what is conserved, less its value at the start", kept, {}, EXACT * size))
-    if energy.size and not must_keep_energy(run.data) and "energy" not in kept:
-        unit = {"energy": unit_of(run.data, "energy")}
+    if energy.size and not run.keeps_energy and "energy" not in kept:
+        unit = {"energy": unit_in(run.model, "energy")}
         panels.append(Panel("energy, which need not be conserved here", {"energy": energy.tolist()}, unit))
     residual = run.data["residual"].values if "residual" in run.data else np.zeros((0, 0))
     if residual.size:
@@ -288,7 +286,7 @@ def _kept(run: Any, step: int, laws: Sequence[Any]) -> dict[str, list[float]]:
     for law in laws:
         try:
             values = law.along(run).values[::step]
-        except InadmissibleState:  # coefficients that are not known all along this motion
+        except StateError:  # coefficients that are not known all along this motion
             continue
         text, _, kind = str(law).partition(" is constant")
         if (text.startswith("[") or len(text) > _LABEL) and kind.startswith(" ("):

@@ -1,7 +1,4 @@
-"""The report as one HTML file.
-
-The sections of a report as HTML: what is short is shown, what is long is folded.
-"""
+"""The report as one HTML file: nothing is fetched, whatever a user named is escaped, and what is long is folded."""
 
 from __future__ import annotations
 
@@ -14,14 +11,80 @@ from pathlib import Path
 from typing import Any
 
 from anholonomy._version import __version__
-from anholonomy.base.errors import BrokenFile
+from anholonomy.base.errors import FileError
 from anholonomy.base.files import place_for, write_whole
 from anholonomy.base.notebook import is_convertible, is_wordy, mathml
-from anholonomy.equations.verification import KINDS
+from anholonomy.equations.evaluation import KINDS
 from anholonomy.reports.contents import Answer, Contents, contents_of
-from anholonomy.show.animation.page import embeddable, player_module, player_style
+from anholonomy.show.animation.page import embeddable, filled, player_module, player_style
 
-__all__ = ["sections_of", "page", "plots_module", "write_report"]
+__all__ = ["page", "plots_module", "web_file", "write_report"]
+
+
+def write_report(
+    system: Any,
+    path: str | Path,
+    start: Mapping[str, Any] | None,
+    until: float | None,
+    limit: float | None,
+    facts: Sequence[str] = (),
+    references: Sequence[str] = (),
+    description: str = "",
+) -> Path:
+    """Ask, and write; the place is looked at first."""
+    place_for(path)
+    if Path(path).suffix.lower() not in (".html", ".htm"):
+        raise FileError(f"{path} is no page; give a name that ends in .html.")
+    write_whole(path, page(contents_of(system, start, until, limit, facts, references, description)))
+    return Path(path)
+
+
+def page(found: Contents) -> str:
+    """The file as a text."""
+    sections = _sections(found)
+    parts = {
+        "title": html.escape(found.title),
+        "about": f'<p class="about">{html.escape(found.description)}</p>' if found.description else "",
+        "style": web_file("report.css") + player_style(),
+        "contents": "".join(f'<li><a href="#{key}">{key.capitalize()}</a></li>' for key in sections),
+        "body": "\n".join(sections.values()),
+        "numbers": embeddable(_numbers(found)),
+        "program": "\n".join([player_module(), plots_module(), web_file("report.js")]),
+    }
+    return filled(web_file("report.html"), parts)
+
+
+def plots_module() -> str:
+    """The linked plots as the text of an ES module, which exports ``plotsOn``."""
+    return web_file("plots.js")
+
+
+def _numbers(found: Contents) -> dict[str, Any]:
+    panels = [
+        {"title": p.title, "curves": {name: _drawn(c) for name, c in p.curves.items()}}
+        | ({"units": dict(p.units)} if any(p.units.values()) else {})
+        | ({"least": _short(p.least)} if p.least else {})
+        for p in found.panels
+    ]
+    return {"time": found.clock, "times": [_short(t) for t in found.times], "panels": panels, "film": found.film}
+
+
+def _drawn(values: Sequence[float]) -> list[float | None]:
+    """Values with gaps where they are not finite."""
+    return [_short(value) if isfinite(value) else None for value in values]
+
+
+def _short(value: float) -> float:
+    """A number with the digits that a plot shows, however close one looks."""
+    return float(f"{value:.12g}")
+
+
+def web_file(name: str) -> str:
+    """The text of a file of `reports/web`."""
+    return (files("anholonomy.reports") / "web" / name).read_text(encoding="utf-8")
+
+
+# The sections.
 
 
 _VERDICTS = {"proven": "✓", "refuted": "¬", "unknown": "?"}
@@ -34,7 +97,7 @@ _PARAGRAPH = 600
 """Letters that are shown at once; more are folded."""
 
 
-def sections_of(found: Contents) -> dict[str, str]:
+def _sections(found: Contents) -> dict[str, str]:
     """The sections that have something to say, by their names."""
     made = {
         "motion": _motion(found),
@@ -228,79 +291,3 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], caption: str) -> 
         f'<div class="wide" tabindex="0" role="region" aria-label="{name}"><table><caption>{name}</caption>'
         f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table></div>"
     )
-
-
-# The report as one HTML text: nothing is fetched, and whatever a user named is escaped.
-
-
-def page(found: Contents) -> str:
-    """All sections."""
-    sections = sections_of(found)
-    parts = {
-        "@title@": html.escape(found.title),
-        "@about@": f'<p class="about">{html.escape(found.description)}</p>' if found.description else "",
-        "@style@": _resource("report.css") + player_style(),
-        "@contents@": "".join(f'<li><a href="#{key}">{key.capitalize()}</a></li>' for key in sections),
-        "@body@": "\n".join(sections.values()),
-        "@numbers@": embeddable(_numbers(found)),
-        "@program@": "\n".join([player_module(), plots_module(), _resource("report.js")]),
-    }
-    text = _resource("report.html")
-    for mark in sorted(parts, key=text.rindex, reverse=True):
-        text = parts[mark].join(text.split(mark)) if mark == "@title@" else _put(text, mark, parts[mark])
-    return text
-
-
-def plots_module() -> str:
-    """The linked plots as the text of an ES module, which exports ``plotsOn``."""
-    return _resource("plots.js")
-
-
-def _numbers(found: Contents) -> dict[str, Any]:
-    panels = [
-        {"title": p.title, "curves": {name: _drawn(c) for name, c in p.curves.items()}}
-        | ({"units": dict(p.units)} if any(p.units.values()) else {})
-        | ({"least": _short(p.least)} if p.least else {})
-        for p in found.panels
-    ]
-    return {"time": found.clock, "times": [_short(t) for t in found.times], "panels": panels, "film": found.film}
-
-
-def _drawn(values: Sequence[float]) -> list[float | None]:
-    """Values with gaps where they are not finite."""
-    return [_short(value) if isfinite(value) else None for value in values]
-
-
-def _short(value: float) -> float:
-    """A number with the digits that a plot shows, however close one looks."""
-    return float(f"{value:.12g}")
-
-
-def _put(text: str, mark: str, part: str) -> str:
-    before, _, after = text.rpartition(mark)
-    return before + part + after
-
-
-def _resource(name: str) -> str:
-    return (files("anholonomy.reports") / "web" / name).read_text(encoding="utf-8")
-
-
-# A report in a file.
-
-
-def write_report(
-    system: Any,
-    path: str | Path,
-    start: Mapping[str, Any] | None,
-    until: float | None,
-    limit: float | None,
-    facts: Sequence[str] = (),
-    references: Sequence[str] = (),
-    description: str = "",
-) -> Path:
-    """Ask, and write; the place is looked at first."""
-    place_for(path)
-    if Path(path).suffix.lower() not in (".html", ".htm"):
-        raise BrokenFile(f"{path} is no page; give a name that ends in .html.")
-    write_whole(path, page(contents_of(system, start, until, limit, facts, references, description)))
-    return Path(path)

@@ -1,22 +1,18 @@
-"""The study of a system as one Markdown page.
-
-A study of a system as one Markdown page.
-"""
+"""The study of a system as one Markdown page."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from anholonomy.algebra.latex import shown
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
+from anholonomy.equations.evaluation import KINDS
 from anholonomy.equations.principles import formulation
-from anholonomy.equations.verification import KINDS, Verification, shown
+from anholonomy.equations.verification import Verification
+from anholonomy.show.style import DrawnMotion
 from anholonomy.show.text.declaration import is_shortened, sections, start_text
 from anholonomy.show.text.summary import summary
 from anholonomy.system.model import Model
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 __all__ = ["report"]
 
@@ -26,7 +22,7 @@ def report(
     equations: Sequence[EquationsOfMotion],
     verification: Verification,
     start: Mapping[str, float | str],
-    data: xr.Dataset,
+    motion: DrawnMotion,
     *,
     facts: Sequence[str] = (),
     references: Sequence[str] = (),
@@ -39,7 +35,7 @@ def report(
         blocks += [f"### {formulation(each.principle).title}", f"```math\n{each.latex()}\n```"]
     blocks += ["## Verification", *_verification(verification), "## Motion"]
     blocks += [f"Start: {', '.join(f'`{line}`' for line in start_text(start))}.", "![the motion](motion.png)"]
-    blocks.append(_table(("", "value"), summary(data)))
+    blocks.append(_table(("", "value"), summary(motion)))
     return "\n\n".join(blocks) + "\n"
 
 

@@ -1,4 +1,1 @@
-"""Figures, animations and texts, drawn from motions and systems that are handed in.
-
-What a reader sees: figures of a motion, and the report of a study.
-"""
+"""Figures, animations and texts, drawn from motions and systems that are handed in."""

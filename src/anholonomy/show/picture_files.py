@@ -1,7 +1,4 @@
-"""Figures saved to files, complete or not at all.
-
-A figure in a file: its kind is checked before anything is drawn, and an old file is replaced only by a complete one.
-"""
+"""Figures saved to files: the kind is checked before anything is drawn, and an old file is replaced only by a complete one."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from anholonomy.base.errors import BrokenFile
+from anholonomy.base.errors import FileError
 from anholonomy.base.files import path_of, writing
 from anholonomy.base.notebook import figure_of
 
@@ -33,7 +30,7 @@ def picture_kind(path: Path) -> str:
 
     known, kind = sorted(FigureCanvasBase.get_supported_filetypes()), path.suffix.lower().lstrip(".")
     if kind not in known:
-        raise BrokenFile(
+        raise FileError(
             f"cannot draw {path}: a picture's name ends in one of .{', .'.join(known)}; to draw a quantity, put it in a list."
         )
     return kind

@@ -1,7 +1,4 @@
-"""A progress bar where someone watches.
-
-A progress bar that appears only where someone watches and only when there is something to wait for.
-"""
+"""A progress bar, which appears only in a terminal and only if there is something to wait for."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -32,7 +29,7 @@ def watching(
     """
     if given is not None:
         if not callable(given):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"`progress` is {given!r:.60}; give a function of the fraction done, or leave it out."
             )
         yield given

@@ -1,6 +1,4 @@
-"""The common style: colours of figures and films, names as mathematics, fresh axes.
-
-What all figures share: colours, names as mathematics, fresh axes, quiet frames.
+"""The common style of figures and films: colours, names as mathematics, fresh axes, and what is drawn: a motion.
 
 The colours are those of Okabe and Ito, which stay apart for every common kind of colour vision; the dashes change with them, so that
 neighbours stay apart in grey print, too.
@@ -9,39 +7,70 @@ neighbours stay apart in grey print, too.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from anholonomy.algebra.expressions import symbol
 from anholonomy.algebra.latex import latex_name
-from anholonomy.base.errors import BrokenFile, NotCovered
-from anholonomy.motion.dataset.one_motion import flaw
+from anholonomy.base.errors import FileError, NotSupportedError
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from anholonomy.system.model import Model
+
 __all__ = [
-    "DARK",
+    "DrawnMotion",
+    "refuse_unless_motion",
     "LIGHT",
+    "DARK",
     "colour_of",
     "BLUE",
-    "COLOURS",
-    "INK",
     "ORANGE",
+    "INK",
     "PALE",
-    "canvas",
-    "caption",
+    "COLOURS",
     "curve_style",
     "dot_style",
     "math",
+    "caption",
     "new_figure",
-    "refuse_unless_motion",
+    "axes_or_new",
+    "canvas",
     "tidy",
 ]
 
 
-# Colours by role, on light and on dark; Okabe and Ito's, which stay apart for every common kind of colour vision.
+# What is drawn.
+
+
+@runtime_checkable
+class DrawnMotion(Protocol):
+    """A motion as far as pictures and texts know it; whoever has these three can be drawn."""
+
+    @property
+    def data(self) -> xr.Dataset:
+        """The labelled arrays."""
+
+    @property
+    def model(self) -> Model:
+        """The system whose motion it is."""
+
+    @property
+    def keeps_energy(self) -> bool:
+        """True if the motion must keep its energy, so that a change of the energy is an error."""
+
+
+def refuse_unless_motion(motion: object) -> None:
+    if not isinstance(motion, DrawnMotion):
+        raise FileError(
+            f"a {type(motion).__name__} is no motion; give what `simulate` returned, or `Motion(data)` of its dataset."
+        )
+
+
+# Colours by role, on light and on dark, and the styles of curves.
 
 
 LIGHT = {
@@ -78,15 +107,9 @@ def colour_of(role: str) -> str:
     return LIGHT.get(role, role)
 
 
-# What all figures share: colours, names as mathematics, fresh axes, quiet frames.
-
-
 BLUE, ORANGE, INK, PALE = "#0072B2", "#D55E00", "#333333", "#D9D9D9"
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-DASHES = ("-", "--", ":", "-.")
-
-_LONG = 40
-"""Characters after which a label is cut, lest it push the curves off the figure."""
+_DASHES = ("-", "--", ":", "-.")
 
 
 def curve_style(index: int) -> dict[str, Any]:
@@ -95,7 +118,7 @@ def curve_style(index: int) -> dict[str, Any]:
     >>> curve_style(0) == curve_style(7)
     False
     """
-    return {"color": COLOURS[index % len(COLOURS)], "linestyle": DASHES[index % len(DASHES)], "linewidth": 1.6}
+    return {"color": COLOURS[index % len(COLOURS)], "linestyle": _DASHES[index % len(_DASHES)], "linewidth": 1.6}
 
 
 def dot_style(count: int, colour: str = BLUE) -> dict[str, Any]:
@@ -103,6 +126,14 @@ def dot_style(count: int, colour: str = BLUE) -> dict[str, Any]:
     return {"color": colour, "linestyle": "none", "marker": ".", "markersize": 3 if count > 100 else 6}
 
 
+# Names and texts as labels.
+
+
+_LONG = 40
+"""Characters after which a label is cut, lest it push the curves off the figure."""
+
+
+@lru_cache(maxsize=512)
 def math(name: str) -> str:
     r"""A name as Matplotlib's mathematics, or as it is where Matplotlib cannot set it.
 
@@ -130,6 +161,9 @@ def caption(text: str) -> str:
     return (" " if text.startswith("_") else "") + text.replace("$", r"\$")
 
 
+# Fresh figures and axes.
+
+
 def new_figure(width: float, height: float) -> Figure:
     """An empty figure in inches; pyplot knows it only where pyplot is there to show it.
 
@@ -145,25 +179,26 @@ def new_figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def refuse_unless_motion(data: xr.Dataset) -> None:
-    if problem := flaw(data):
-        raise BrokenFile(f"the dataset {problem}; give one that `simulate` made.")
-
-
-def canvas(data: xr.Dataset, ax: Axes | None, width: float = 6.4, height: float = 3.6) -> Axes:
-    """The axes given, or new ones under the system's name; refuses a dataset that is no trajectory."""
-    refuse_unless_motion(data)
+def axes_or_new(ax: Axes | None, width: float, height: float, title: str = "") -> Axes:
+    """The axes given, or new ones under a title; tidy."""
     if ax is None:
         ax = new_figure(width, height).add_subplot()
-        ax.set_title(caption(str(data.attrs["system"])), color=INK)
+        if title:
+            ax.set_title(caption(title), color=INK)
     tidy(ax)
     return ax
+
+
+def canvas(motion: DrawnMotion, ax: Axes | None, width: float = 6.4, height: float = 3.6) -> Axes:
+    """The axes given, or new ones under the name of the motion's system; refuses what is no motion."""
+    refuse_unless_motion(motion)
+    return axes_or_new(ax, width, height, str(motion.data.attrs["system"]))
 
 
 def tidy(ax: Axes) -> None:
     """Two spines, thin and grey, and a pale grid behind the curves; refuses what is no axes."""
     if not hasattr(ax, "spines"):
-        raise NotCovered(
+        raise NotSupportedError(
             f"nothing can be drawn into {ax!r:.60}; give axes of Matplotlib, the name of a file, or nothing."
         )
     ax.spines[["top", "right"]].set_visible(False)

@@ -1,7 +1,5 @@
 r"""Affine symmetries of a motion: fields that commute with it and preserve constraints and energy.
 
-Symmetries of the motion by affine fields: what commutes with it, keeps the constraints and the energy.
-
 .. math:: \Xi(q, w) = (a + B q,\ C w), \qquad [f, \Xi] = 0, \qquad \Xi(E) = 0
 
 These are translations of cyclic coordinates, rotations and helical motions of the plane and of space, and the translations of a group from

@@ -1,8 +1,10 @@
-r"""Brackets and symmetric products of input fields, by name, as many as span.
+r"""Symmetric products of input fields and brackets of fields, by name, as many as span.
 
-Symmetric products of the input fields: which directions of acceleration inputs reach from rest, and which only one way.
+.. math:: Y_i, \quad \langle Y_i : Y_j\rangle, \quad \langle Y_i : \langle Y_j : Y_k\rangle\rangle, \ \dots \qquad
+   X_i, \quad [X_i, X_j], \quad [X_i, [X_j, X_k]], \ \dots
 
-.. math:: Y_i, \quad \langle Y_i : Y_j\rangle, \quad \langle Y_i : \langle Y_j : Y_k\rangle\rangle, \ \dots
+Symmetric products are the directions of acceleration that inputs reach from rest, some of them one way only; brackets are the directions that
+come from going there and back.
 """
 
 from __future__ import annotations
@@ -30,30 +32,12 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.language.writing import to_text
 from anholonomy.stability.control_system import ControlSystem, SpanPlace
 
-__all__ = ["Products", "named_brackets", "spanning_brackets"]
-
+__all__ = ["LENGTH", "Products", "named_brackets", "spanning_brackets"]
 
 _DEGREE = 6
 """The longest products that are taken."""
-
-
-@final
-@dataclass(frozen=True)
-class SymmetricProduct:
-    """A product, how many fields it has, and how often each input occurs in it."""
-
-    name: str
-    vector: Vector
-    counts: tuple[int, ...]
-
-    @property
-    def degree(self) -> int:
-        return sum(self.counts)
-
-    @property
-    def bad(self) -> bool:
-        """Whether every input occurs an even number of times: turning all inputs round then changes nothing."""
-        return all(count % 2 == 0 for count in self.counts)
+LENGTH = 6
+"""The longest brackets that are taken."""
 
 
 @final
@@ -211,6 +195,25 @@ class Products:
         return " + ".join(terms).replace("(1) ", "")
 
 
+@final
+@dataclass(frozen=True)
+class SymmetricProduct:
+    """A product, how many fields it has, and how often each input occurs in it."""
+
+    name: str
+    vector: Vector
+    counts: tuple[int, ...]
+
+    @property
+    def degree(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def bad(self) -> bool:
+        """Whether every input occurs an even number of times: turning all inputs round then changes nothing."""
+        return all(count % 2 == 0 for count in self.counts)
+
+
 def _mixed(Y: list[Vector], a: Expr, b: Expr) -> Vector:
     if b == 0 or (a == 0 and b == 0):
         return Y[0]
@@ -223,22 +226,19 @@ def _short(vector: Vector) -> Vector:
     return tuple(map(readable, vector))
 
 
-# Brackets by name, as many as span: one for each Lyndon word of the fields.
-
-
-def spanning_brackets(D: Distribution, place: SpanPlace, names: Sequence[str], length: int = 6) -> tuple[str, ...]:
+def spanning_brackets(D: Distribution, place: SpanPlace, names: Sequence[str]) -> tuple[str, ...]:
     """The names of brackets of a distribution's fields that are independent at a place."""
-    found = named_brackets(D.frame, D.vectors_ai, names, place, D.frame.size, length)
+    found = named_brackets(D.frame, D.vectors_ai, names, place, D.frame.size)
     return tuple(name for name, _ in found)
 
 
 def named_brackets(
-    frame: Frame, fields: Matrix, names: Sequence[str], place: SpanPlace, dimension: int, length: int
+    frame: Frame, fields: Matrix, names: Sequence[str], place: SpanPlace, dimension: int
 ) -> list[tuple[str, Vector]]:
-    """Independent brackets with their names, the short ones first, until they have a dimension."""
+    """Independent brackets with their names, the short ones first, until they have a dimension; one for each Lyndon word of the fields."""
     known: dict[tuple[int, ...], tuple[str, Vector]] = {}
     kept: list[tuple[str, Vector]] = []
-    for word in lyndon_words(len(fields), length):
+    for word in lyndon_words(len(fields), LENGTH):
         check()
         if len(word) == 1:
             known[word] = names[word[0]], fields[word[0]]

@@ -1,9 +1,12 @@
 r"""A system with inputs as a drift field and input fields, and exact tests whether vectors span.
 
-A system with inputs on its constraints, $\dot x = f(x) + \tau^ig_i(x)$ in coordinates and speeds, and as an affine connection.
-
-.. math:: \dot q = u^aX_a, \qquad \dot u^c = -\Gamma^c_{ab}(q)\,u^au^b + \tau^iY_i{}^c(q), \qquad
+.. math:: \dot x = f(x) + \tau^ig_i(x), \qquad \dot q = u^aX_a, \qquad \dot u^c = -\Gamma^c_{ab}(q)\,u^au^b + \tau^iY_i{}^c(q), \qquad
    \langle A : B\rangle = \nabla_AB + \nabla_BA
+
+in coordinates and speeds. Whether vectors of expressions span, and whether another is a combination of them, is decided by minors:
+
+.. math:: \operatorname{rank}(v_1, \dots, v_r) = r \Leftarrow \text{a minor is not zero}, \qquad
+   v \in \langle v_1, \dots, v_r\rangle \Leftrightarrow \text{all bordered minors vanish}
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from anholonomy.algebra.numbers.balls import evaluate_ball, precision
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.tolerances import TYPED
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
@@ -36,77 +39,10 @@ from anholonomy.motion.charts.one_motion import frame_quality
 from anholonomy.programs.backends.base import Array
 from anholonomy.system.model import Model
 
-__all__ = ["SpanPlace", "ControlSystem", "held"]
-
-
-# Whether vectors of expressions span, and whether another is a combination of them, decided exactly.
-#
-# .. math:: \operatorname{rank}(v_1, \dots, v_r) = r \Leftarrow \text{a minor is not zero}, \qquad
-#    v \in \langle v_1, \dots, v_r\rangle \Leftrightarrow \text{all bordered minors vanish}
-
+__all__ = ["ControlSystem", "SpanPlace", "held"]
 
 _TRIED = 3
 """Choices of columns whose determinant is looked at."""
-
-
-@final
-@dataclass(frozen=True)
-class SpanPlace:
-    """Where vectors are looked at: the exact values of some coordinates, and numbers for all."""
-
-    values: Mapping[Symbol, Expr]
-    sample: Mapping[Symbol, Any]
-    on: Orbit | None
-
-    def here(self, vector: Sequence[Expr]) -> Vector:
-        """A vector at the exact values."""
-        return tuple(entry.xreplace(dict(self.values)) for entry in vector)
-
-    def independent(self, vectors: Sequence[Vector]) -> list[int]:
-        """Those that are independent of the ones before them, as far as numbers tell."""
-        basis, kept = list[Array](), list[int]()
-        for k, vector in enumerate(vectors):
-            own = self._numbers(vector)
-            left = own - sum((b * (b @ own) for b in basis), np.zeros(own.size))
-            left = left - sum((b * (b @ left) for b in basis), np.zeros(own.size))
-            if np.linalg.norm(left) > TYPED * max(float(np.linalg.norm(own)), 1e-300):
-                basis.append(left / np.linalg.norm(left))
-                kept.append(k)
-        return kept
-
-    def minor(self, vectors: Sequence[Vector], name: str) -> tuple[list[int], tuple[AbstractEvidence, ...]] | None:
-        """Columns in which vectors have a minor that is proven not to vanish, and the proof."""
-        if not vectors:
-            return [], ()
-        numbers = np.array([self._numbers(v) for v in vectors])
-        rows = [self.here(v) for v in vectors]
-        every = combinations(range(numbers.shape[1]), len(vectors))
-        tried = sorted(every, key=lambda c: -abs(float(np.linalg.det(numbers[:, list(c)]))))
-        for columns in tried[:_TRIED]:
-            value = determinant([[row[c] for c in columns] for row in rows])
-            if zero_test(value, self.on) is Verdict.REFUTED:
-                return list(columns), (witness_of(Quantity(f"the determinant of {name}", value), self.on),)
-        return None
-
-    def combination(self, vectors: Sequence[Vector], other: Vector, name: str) -> Finding:
-        """Whether a vector is a combination of others, which are independent."""
-        claim = f"{name} is a combination of what comes before it"
-        found = self.minor(vectors, "these")
-        if found is None:
-            return Finding(claim, Verdict.UNKNOWN)
-        rows = [self.here(v) for v in (*vectors, other)]
-        others = [k for k in range(len(other)) if k not in found[0]]
-        minors = (
-            Quantity(f"a minor with {name}", determinant([[row[c] for c in (*found[0], k)] for row in rows]))
-            for k in others
-        )
-        return vanishing(claim, f"what {name} adds", minors, self.on)
-
-    def _numbers(self, vector: Vector) -> Array:
-        return np.array([float(evaluate_ball(entry, dict(self.sample), 30)) for entry in self.here(vector)])
-
-
-# A system with inputs on its constraints, $\dot x = f(x) + \tau^ig_i(x)$ in coordinates and speeds, and as an affine connection.
 
 
 @final
@@ -125,14 +61,14 @@ class ControlSystem:
         if values:
             motion = ReducedMotion(plain, _regular(motion, place))
         if motion.mentions_time:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name} depends on time, and what its inputs reach is asked of systems that do not."
             )
         found = cls(model, motion)
         inputs = set(map(symbol, model.inputs))
         for Y in found.fields:
             if free_symbols(Y) & inputs:
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{model.name}: its forces are not linear in the inputs, for which there are no brackets to take."
                 )
         return found
@@ -222,3 +158,60 @@ def _regular(motion: ReducedMotion, place: SpanPlace) -> EquationsOfMotion:
     if frame_quality(frame, point) > FAIR:
         return motion.equations
     return principle.derive(motion.model, principle.frame(motion.model, point, strict=True))
+
+
+@final
+@dataclass(frozen=True)
+class SpanPlace:
+    """Where vectors are looked at: the exact values of some coordinates, and numbers for all."""
+
+    values: Mapping[Symbol, Expr]
+    sample: Mapping[Symbol, Any]
+    on: Orbit | None
+
+    def here(self, vector: Sequence[Expr]) -> Vector:
+        """A vector at the exact values."""
+        return tuple(entry.xreplace(dict(self.values)) for entry in vector)
+
+    def independent(self, vectors: Sequence[Vector]) -> list[int]:
+        """Those that are independent of the ones before them, as far as numbers tell."""
+        basis, kept = list[Array](), list[int]()
+        for k, vector in enumerate(vectors):
+            own = self._numbers(vector)
+            left = own - sum((b * (b @ own) for b in basis), np.zeros(own.size))
+            left = left - sum((b * (b @ left) for b in basis), np.zeros(own.size))
+            if np.linalg.norm(left) > TYPED * max(float(np.linalg.norm(own)), 1e-300):
+                basis.append(left / np.linalg.norm(left))
+                kept.append(k)
+        return kept
+
+    def minor(self, vectors: Sequence[Vector], name: str) -> tuple[list[int], tuple[AbstractEvidence, ...]] | None:
+        """Columns in which vectors have a minor that is proven not to vanish, and the proof."""
+        if not vectors:
+            return [], ()
+        numbers = np.array([self._numbers(v) for v in vectors])
+        rows = [self.here(v) for v in vectors]
+        every = combinations(range(numbers.shape[1]), len(vectors))
+        tried = sorted(every, key=lambda c: -abs(float(np.linalg.det(numbers[:, list(c)]))))
+        for columns in tried[:_TRIED]:
+            value = determinant([[row[c] for c in columns] for row in rows])
+            if zero_test(value, self.on) is Verdict.REFUTED:
+                return list(columns), (witness_of(Quantity(f"the determinant of {name}", value), self.on),)
+        return None
+
+    def combination(self, vectors: Sequence[Vector], other: Vector, name: str) -> Finding:
+        """Whether a vector is a combination of others, which are independent."""
+        claim = f"{name} is a combination of what comes before it"
+        found = self.minor(vectors, "these")
+        if found is None:
+            return Finding(claim, Verdict.UNKNOWN)
+        rows = [self.here(v) for v in (*vectors, other)]
+        others = [k for k in range(len(other)) if k not in found[0]]
+        minors = (
+            Quantity(f"a minor with {name}", determinant([[row[c] for c in (*found[0], k)] for row in rows]))
+            for k in others
+        )
+        return vanishing(claim, f"what {name} adds", minors, self.on)
+
+    def _numbers(self, vector: Vector) -> Array:
+        return np.array([float(evaluate_ball(entry, dict(self.sample), 30)) for entry in self.here(vector)])

@@ -1,6 +1,4 @@
-r"""The linear part of the motion at a state, in independent coordinates, without the directions along symmetries.
-
-The linear part of a motion at a state, in independent coordinates of the constraint, without what symmetries only carry along.
+r"""The linear part of the motion at a state, in independent coordinates of the constraint, without the directions along symmetries.
 
 .. math:: \dot z = f, \quad f(z_0) = c^k\,\Xi_k(z_0), \qquad A = D(f - c^k\,\Xi_k)\big|_{T_{z_0}M}, \qquad A\,S = S\,A_S, \quad S = (\Xi_k(z_0))
 

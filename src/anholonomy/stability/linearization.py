@@ -1,6 +1,8 @@
-r"""A linearised motion with names, at a state or along a motion: matrices, eigenvalues, verdict.
+r"""The motion linearised at a state or along a motion, with names: matrices, eigenvalues, verdict.
 
-A linearised motion with its words: $\delta\dot z = A\,\delta z + B\,\delta\tau$ in independent coordinates of the constraint.
+.. math:: \delta\dot z = A\,\delta z + B\,\delta\tau \ \text{at a state}, \qquad \delta\dot z = A(t)\,\delta z \ \text{along a motion}
+
+in independent coordinates of the constraint; along a motion, which need not be steady, in coordinates that serve all the way.
 """
 
 from __future__ import annotations
@@ -13,24 +15,25 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered, Refusal
+from anholonomy.base.errors import Error, NotSupportedError
 from anholonomy.base.notebook import Shown
 from anholonomy.motion.vector_field import VectorField, tangent, vector_field
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry
 from anholonomy.stability.linear_part import LinearPart, independent_rows, linear_part
+from anholonomy.stability.regulator import Gain, regulator
+from anholonomy.stability.states_by_name import parameter_places
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from anholonomy.stability.regulator import Gain
-
-__all__ = ["GROWTH", "Linearization", "verdict_of", "LinearAlong", "linear_along"]
-
+__all__ = ["GROWTH", "LinearAlong", "Linearization", "linear_along", "verdict_of"]
 
 GROWTH = 1e-7
 """Real parts this small beside the largest eigenvalue are zero: a double eigenvalue is known to half the digits."""
+_POOR = 1e8
+"""A frame in which directions are so nearly dependent is exchanged."""
 
 
 @final
@@ -148,7 +151,7 @@ class Linearization(Shown):
         slips = np.abs(A[np.ix_(positions, positions)]).max(initial=0.0) > 1e-10 * scale
         turned = np.abs(A[np.ix_(positions, rates)] - np.eye(len(positions))).max(initial=0.0) > 1e-10
         if not positions or coupled or slips or turned:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system}: linearised in {', '.join(labels)} it is no system of second order in some of its coordinates; "
                 "use `A`, or linearise about another state."
             )
@@ -166,7 +169,7 @@ class Linearization(Shown):
         slopes = self.field.jet(states, self.p).slopes
         m, double = np.split(slopes.energy[:, 0, n:], 2)
         if np.abs(double - 2 * m).max() > 1e-10 * np.abs(m).max():
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system}: its energy is not quadratic in the velocities, so there is no mass matrix; use `A`."
             )
         chosen = [self.names.index(name) for name in (*rates, *others)]
@@ -187,22 +190,20 @@ class Linearization(Shown):
         >>> gain.matrix.round(6).tolist()
         [[1.0, 1.414214]]
         """
-        from anholonomy.stability.regulator import Gain, regulator
-
         if not self.inputs:
             own = self.field.model.inputs
             cure = "ask system.linearize(at=…), which knows them" if own else "declare some, as in inputs=['tau']"
-            raise NotCovered(f"{self.system} has no inputs to feed back to here; {cure}.")
+            raise NotSupportedError(f"{self.system} has no inputs to feed back to here; {cure}.")
         if not self.steady or not all(each.keeps_inputs for each in self.symmetries):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system}: the motion through this state is not steady, or not what the inputs do along it, so that no constant gain "
                 "belongs to it; linearise about another, and give the inputs that it needs with its state."
             )
         part, symmetries = (self._whole(), ()) if self._weighs_carried(Q) else (self.part, self.symmetries)
         labels = tuple(self.names[k] for k in part.places)
         matrix, values = regulator(self.system, part.A, part.B, labels, self.inputs, Q, R)
-        symbols = [s.name for s in self.field.model.parameter_symbols]
-        inputs = {u: float(self.p[symbols.index(u)]) for u in self.inputs}
+        places = parameter_places(self.field.model, self.inputs)
+        inputs = dict(zip(self.inputs, map(float, self.p[places]), strict=True))
         paces = sum(
             (c * each.shift for c, each in zip(self.part.pace, self.symmetries, strict=True)), np.zeros(len(self.names))
         )
@@ -225,7 +226,7 @@ class Linearization(Shown):
             if abs(c) > 1e-12 and each.matrix.any()
         ]
         if turning:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system}: the steady motion turns {', '.join(self.carried)}, which then have no constant gain; weigh "
                 f"{', '.join(self.labels)}."
             )
@@ -236,7 +237,7 @@ class Linearization(Shown):
         try:
             import control
         except ImportError:
-            raise Refusal("control is not installed; `pip install anholonomy[control]` brings it.") from None
+            raise Error("control is not installed; `pip install anholonomy[control]` brings it.") from None
         size, names = len(self.labels), list(self.labels)
         B = self.part.B if self.inputs else np.zeros((size, 0))
         return control.StateSpace(
@@ -300,13 +301,6 @@ def _labelled(values: np.ndarray, name: str, **dimensions: Any) -> xr.DataArray:
     import xarray as xr
 
     return xr.DataArray(values, dims=tuple(dimensions), coords={k: list(v) for k, v in dimensions.items()}, name=name)
-
-
-# The linear part along a motion that need not be steady, $\delta\dot z = A(t)\,\delta z$, in coordinates of the constraint that serve all the way.
-
-
-_POOR = 1e8
-"""A frame in which directions are so nearly dependent is exchanged."""
 
 
 @final

@@ -1,6 +1,10 @@
-"""The closed orbit near a motion, up to symmetry, with its Floquet multipliers.
+r"""The closed orbit near a motion, up to a displacement by symmetries, with its Floquet multipliers.
 
-The closed orbit near a motion: where to begin, what is held, and what to say where there is none.
+.. math:: \varphi_T(z_0) = G\,z_0, \qquad DG^{-1}\,D\varphi_T(z_0)\,v = \mu\,v
+
+The search begins where a motion nearly closes; what depends on time closes after a multiple of the period of its declaration. The directions of
+the symmetries and of the motion itself are divided out one after the other, so that the multipliers 1 that belong to them do not spoil the
+digits of the others.
 """
 
 from __future__ import annotations
@@ -16,30 +20,119 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, time
 from anholonomy.algebra.numbers.doubles import split
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 from anholonomy.base.notebook import Shown
-from anholonomy.base.tolerances import CLEAR, NOTHING
-from anholonomy.motion.vector_field import CarriedVectors, VectorField, is_timed, vector_field
+from anholonomy.base.tolerances import CLEAR, GATHERED, NOTHING, is_same, snapped
+from anholonomy.motion.problem.one_motion import check_tolerance
+from anholonomy.motion.trajectory import Trajectory
+from anholonomy.motion.vector_field import CarriedVectors, VectorField, is_timed, refuse_driven
 from anholonomy.programs.backends.base import Array
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.stability.affine_symmetries import Symmetry, symmetries
 from anholonomy.stability.linear_part import independent_rows, velocities_of_symmetries
 from anholonomy.stability.multiple_shooting import Aliases, Shift, Shots, closed, first_shots, logarithm, nearest_shift
+from anholonomy.stability.states_by_name import field_at, numbers_by_name, refuse_another_system
 from anholonomy.system.model import Model
+from anholonomy.system.states.complete_state import finite_number
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-__all__ = ["Orbit", "multipliers_verdict", "first_return", "forcing_period", "repeats", "closed_orbit"]
+__all__ = ["Orbit", "periodic"]
+
+_GROUPS = 300
+"""Samples that are compared with the first one where symmetries must be found for each."""
+_STILL = 1e-3
+"""An orbit this much smaller than the motion it was looked for near is a steady motion."""
+_CLEARLY = 0.1
+"""A motion that closes so much better after several periods of the drive takes them."""
+_OFTEN = 8
+"""Up to so many periods of what drives it may a motion take to repeat itself."""
+_LEFT = 0.5
+"""A motion has left its beginning when it was this part of its extent away from it."""
+_NEAR = 0.3
+"""It has returned when it is nearer than this part of it."""
+_ALIKE = 2.0
+"""An earlier return is preferred to a later one that is closer by less than this factor."""
+_RATIO = 60
+"""Frequencies have a common period where their ratios have denominators up to this."""
 
 
-# A closed orbit up to symmetry, with its Floquet multipliers.
-#
-# .. math:: \varphi_T(z_0) = G\,z_0, \qquad DG^{-1}\,D\varphi_T(z_0)\,v = \mu\,v
-#
-# The directions of the symmetries and of the motion itself are divided out one after the other, so that the multipliers 1 that belong to them
-# do not spoil the digits of the others.
+def periodic(
+    model: Model,
+    near: Trajectory | Mapping[str, object],
+    period: float | None,
+    given: Mapping[str, object],
+    by_symmetries: bool,
+    tolerance: float,
+    make: Callable[[Model], Any],
+) -> Orbit:
+    """The closed orbit near a motion or a state."""
+    check_tolerance(model, tolerance)
+    if period is not None and not (isinstance(period, int | float) and 0 < period < np.inf):
+        raise IntegrationError(f"{model.name}: period={period!r:.60} is no duration; give a positive number.")
+    values = numbers_by_name(model, given)
+    if isinstance(near, Trajectory):
+        refuse_another_system(model, near)
+        run = near
+    else:
+        if period is None:
+            raise IntegrationError(
+                f"{model.name}: the period cannot be seen from one state; give a motion that nearly closes, or the `period`."
+            )
+        begin = float(finite_number(near.get("t", 0.0)) or 0.0) if "t" in near else 0.0
+        run = make(model).simulate(near, times=np.linspace(begin, begin + 1.001 * float(period), 101))
+    refuse_driven(run.model)
+    return _closed_orbit(
+        model.independent,
+        run,
+        None if period is None else float(period),
+        values,
+        by_symmetries,
+        tolerance,
+        make(model).simulate,
+    )
+
+
+def _closed_orbit(
+    model: Model,
+    run: Any,
+    period: float | None,
+    given: Mapping[str, float],
+    by_symmetries: bool,
+    tolerance: float,
+    simulate: Callable[..., Any],
+) -> Orbit:
+    """The orbit near a motion, with the period given where there is one, and with its own otherwise."""
+    timed = is_timed(model)
+    times = run.time.values
+    if times[-1] < times[0]:
+        raise IntegrationError(f"{model.name}: the motion goes backward in time; give one that goes forward.")
+    field, x, p = _posed(model, run, 0)
+    span = (float(times[0]), float(times[0] + 10.0)) if timed else (0.0, 0.0)
+    found = symmetries(field, x, p, span) if by_symmetries else ()
+    alias = Aliases.of(field, x, p, found, float(times[0]))
+    begin, length = (
+        _driven(model, field, run, period, found, alias) if timed else _free(model, run, period, found, alias)
+    )
+    field, x, p = _posed(model, begin, -1)
+    node = CarriedVectors.at(field, x, p, t=_phase(float(begin.time.values[-1]), length) if timed else 0.0)
+    shots = first_shots(node, length, found, tolerance)
+    shots = replace(shots, given=tuple((field.names.index(name), value) for name, value in given.items()))
+    shots = _displaced(shots, alias)
+    extent = float(np.ptp(alias.folded(_states(run)), axis=0).max())
+    ways = [False] if timed else [True] if period is None else [False, True]
+    for free in ways:
+        try:
+            best, ends, left = closed(shots, free)
+        except IntegrationError:
+            if free == ways[-1]:
+                raise
+            continue
+        if left <= NOTHING and (timed or _moves(shots, best)) and (free or timed or _is_near(shots, best, extent)):
+            return Orbit(best, tuple(ends), left, timed, simulate, not free)
+    raise IntegrationError(_none(model, best, left, given))
 
 
 @final
@@ -168,7 +261,7 @@ class Orbit(Shown):
     @property
     def verdict(self) -> str:
         """``"unstable"``, ``"stable"`` (everything decays but families of orbits) or ``"marginal"``: by multipliers alone."""
-        return multipliers_verdict(self._transverse, self.shots.tolerance)
+        return _verdict_of(self._transverse, self.shots.tolerance)
 
     @kept_in_file
     def plot(self, figure: Any = None) -> Figure:
@@ -176,7 +269,7 @@ class Orbit(Shown):
         from anholonomy.show.figures.closed_orbit import orbit_figure
 
         pair = _telling(self.run, self.shots.nodes[0].field.names, self.shift)
-        return orbit_figure(self.run.data, pair, self.multipliers, self.verdict, figure)
+        return orbit_figure(self.run, pair, self.multipliers, self.verdict, figure)
 
     def __str__(self) -> str:
         head = f"{self.system}: closed orbit, period {self.period:.12g}"
@@ -195,7 +288,7 @@ class Orbit(Shown):
         return f"Orbit({self.system!r}, period {self.period:.12g}, {self.verdict})"
 
 
-def multipliers_verdict(matrix: Array, tolerance: float) -> str:
+def _verdict_of(matrix: Array, tolerance: float) -> str:
     """By the sizes of the multipliers; ones belong to families of orbits as long as nothing grows along with them.
 
     A double multiplier is known to half the digits.
@@ -226,22 +319,84 @@ def _written(value: complex) -> str:
     return said + (f"   (size {abs(value):.9g})" if imaginary else "")
 
 
-# Where a motion nearly closes, up to its symmetries, and what time the declaration itself repeats after.
+# Where the search begins: at a motion that nearly closes, up to its symmetries.
 
 
-_LEFT = 0.5
-"""A motion has left its beginning when it was this part of its extent away from it."""
-_NEAR = 0.3
-"""It has returned when it is nearer than this part of it."""
-_ALIKE = 2.0
-"""An earlier return is preferred to a later one that is closer by less than this factor."""
-_RATIO = 60
-"""Frequencies have a common period where their ratios have denominators up to this."""
+def _posed(model: Model, run: Any, k: int) -> tuple[VectorField, Array, Array]:
+    data = run.data
+    point: dict[Symbol, float] = {}
+    for variable, symbols in (("q", model.coordinates), ("velocity", model.velocities)):
+        point |= dict(zip(symbols, map(float, data[variable].values[k]), strict=True))
+    values = dict(run.model.parameter_items)
+    point |= {
+        s: float(values[name]) for (name, _), s in zip(model.parameter_items, model.parameter_symbols, strict=True)
+    }
+    point[time] = float(run.time.values[k])
+    return field_at(model, point, timed=True)
 
 
-def first_return(symmetries: Sequence[Symmetry], times: Array, z: Array) -> tuple[float, float]:
+def _states(run: Any) -> Array:
+    return np.hstack([run.data["q"].values, run.data["velocity"].values])
+
+
+def _free(
+    model: Model, run: Any, period: float | None, found: tuple[Symmetry, ...], alias: Aliases
+) -> tuple[Any, float]:
+    """Where to begin and how long the period may be: the motion from its start on, or at its end where it is nearer to closing."""
+    times = run.time.values
+    if period is not None:
+        if times[-1] - times[0] <= period:
+            return run.at([float(times[0])]), period
+        begins = (float(times[0]), float(times[-1] - period))
+        gaps = [_gap(run, t, t + period, found, alias) for t in begins]
+        return run.at([begins[0] if gaps[0] <= 2 * gaps[1] else begins[1]]), period
+    thin = max(len(times) // _GROUPS, 1) if found else 1
+    z, kept = alias.folded(_states(run))[::thin], times[::thin]
+    (first, apart), (last, behind) = _first_return(found, kept, z), _first_return(found, kept[::-1], z[::-1])
+    if first < 0 or last < 0:
+        raise IntegrationError(
+            f"{model.name}: the motion is steady, at rest or carried by symmetries, which `stability.steady_motion` finds; give another motion, or ask "
+            "with symmetries=False for one that closes without them."
+        )
+    if not first and not last:
+        raise IntegrationError(
+            f"{model.name}: the motion does not come back near where it was within t = {times[-1] - times[0]:g}; give a motion that "
+            "nearly closes, a longer one, or the `period`."
+        )
+    step = float(np.median(np.diff(kept)))
+    if first and apart <= 2 * behind + 0.01:
+        begin = float(times[0])
+        return run.at([begin]), _closer(
+            lambda t: run.at([begin, *(begin + t)]), begin, first, step, times, found, alias
+        )
+    return run.at([float(kept[-1] - last)]), last
+
+
+def _closer(
+    motion: Callable[[Array], Any],
+    begin: float,
+    period: float,
+    step: float,
+    times: Array,
+    found: tuple[Symmetry, ...],
+    alias: Aliases,
+) -> float:
+    """The duration after which the motion is closest to its beginning, near one known to a step."""
+    for width in (step, step / 8):
+        tried = np.linspace(period - width, period + width, 9)
+        tried = tried[(tried > 0) & (begin + tried < times[-1])]
+        period = float(tried[np.argmin(_distances(found, alias.folded(_states(motion(tried))))[1:])])
+    return period
+
+
+def _gap(run: Any, begin: float, end: float, found: tuple[Symmetry, ...], alias: Aliases) -> float:
+    a, b = _states(run.at([begin, end]))
+    return nearest_shift(found, a, b, alias.nearest(a, b))[1]
+
+
+def _first_return(symmetries: Sequence[Symmetry], times: Array, z: Array) -> tuple[float, float]:
     """When the first state is nearly met again up to symmetry, and how far from it beside the extent; 0 where it never is, less where nothing but symmetries moves."""
-    away = distances(symmetries, z)
+    away = _distances(symmetries, z)
     extent = float(away.max())
     if extent <= 1e-9 * (1.0 + float(np.abs(z[0]).max())):
         return -1.0, np.inf
@@ -256,7 +411,7 @@ def first_return(symmetries: Sequence[Symmetry], times: Array, z: Array) -> tupl
     return float(abs(times[place] - times[0] + share * step)), gap / extent
 
 
-def distances(symmetries: Sequence[Symmetry], z: Array) -> Array:
+def _distances(symmetries: Sequence[Symmetry], z: Array) -> Array:
     """How far each state is from the first, up to symmetry."""
     if not symmetries:
         return np.asarray(np.linalg.norm(z - z[0], axis=1))
@@ -276,7 +431,39 @@ def _between(away: Array, k: int) -> tuple[float, float]:
     return float(np.sqrt(max(b - (a - c) ** 2 / (8 * bend), 0.0))), (a - c) / (2 * bend)
 
 
-def forcing_period(model: Model) -> float | None:
+# What depends on time: the period of the declaration, and its multiples.
+
+
+def _driven(
+    model: Model, field: VectorField, run: Any, period: float | None, found: tuple[Symmetry, ...], alias: Aliases
+) -> tuple[Any, float]:
+    """The same for what is driven: a multiple of the period of the declaration, at a time when that begins."""
+    times, drive = run.time.values, _forcing_period(run.model)
+    _, x, p = _posed(model, run, 0)
+    if period is None and drive is None:
+        raise IntegrationError(
+            f"{model.name} depends on time, and not by sines and cosines with a common period; give its `period`."
+        )
+    if period is not None and not _repeats(field, x, p, float(times[0]), period):
+        known = f" such as {drive:.12g}" if drive is not None else ""
+        raise IntegrationError(
+            f"{model.name} does not repeat itself after period={period:.12g}; give a multiple of the period of what drives it{known}."
+        )
+    if period is not None or drive is None:
+        assert period is not None
+        return run.at([_beat(times, period, period)]), period
+    lasts, scale = float(times[-1] - times[0]), float(np.abs(times).max())
+    counts = [k for k in range(1, _OFTEN + 1) if k * drive <= lasts or is_same(k * drive, lasts, scale)]
+    gaps = {}
+    for k in counts:
+        begin = _beat(times, drive, k * drive)
+        end = snapped(begin + k * drive, float(times[0]), float(times[-1]), GATHERED)
+        gaps[k] = _gap(run, begin, end, found, alias)
+    best = next((k for k in counts if gaps[k] <= _CLEARLY * gaps[1] and gaps[k] <= 2 * min(gaps.values())), 1)
+    return run.at([_beat(times, drive, best * drive)]), best * drive
+
+
+def _forcing_period(model: Model) -> float | None:
     """After which time the declaration repeats itself, by the sines and cosines in it; None where it is not seen to."""
     values = dict(zip(model.parameter_symbols, (value for _, value in model.parameter_items), strict=True))
     said = [model.lagrangian, *model.forces_a, *(model.momenta_a or ()), *(c.expression for c in model.constraints)]
@@ -305,7 +492,7 @@ def _frequencies(said: Expr, found: set[float]) -> bool:
     return bool(said.args) and all(_frequencies(part, found) for part in said.args)
 
 
-def repeats(field: VectorField, x: Array, p: Array, t: float, period: float) -> bool:
+def _repeats(field: VectorField, x: Array, p: Array, t: float, period: float) -> bool:
     """Whether the motion does not notice that a period has gone by, at a few states and times."""
     rng = np.random.default_rng(3)
     times = t + period * rng.uniform(size=8)
@@ -318,160 +505,6 @@ def repeats(field: VectorField, x: Array, p: Array, t: float, period: float) -> 
     return bool(apart <= 1e-8 * size)
 
 
-# The closed orbit near a motion: where to begin, what is held, and what to say where there is none.
-
-
-_GROUPS = 300
-"""Samples that are compared with the first one where symmetries must be found for each."""
-_STILL = 1e-3
-"""An orbit this much smaller than the motion it was looked for near is a steady motion."""
-_CLEARLY = 0.1
-"""A motion that closes so much better after several periods of the drive takes them."""
-_OFTEN = 8
-"""Up to so many periods of what drives it may a motion take to repeat itself."""
-
-
-def closed_orbit(
-    model: Model,
-    run: Any,
-    period: float | None,
-    given: Mapping[str, float],
-    by_symmetries: bool,
-    tolerance: float,
-    simulate: Callable[..., Any],
-) -> Orbit:
-    """The orbit near a motion, with the period given where there is one, and with its own otherwise."""
-    timed = is_timed(model)
-    times = run.time.values
-    if times[-1] < times[0]:
-        raise IntegrationProblem(f"{model.name}: the motion goes backward in time; give one that goes forward.")
-    field, x, p = _posed(model, run, 0)
-    span = (float(times[0]), float(times[0] + 10.0)) if timed else (0.0, 0.0)
-    found = symmetries(field, x, p, span) if by_symmetries else ()
-    alias = Aliases.of(field, x, p, found, float(times[0]))
-    begin, length = (
-        _driven(model, field, run, period, found, alias) if timed else _free(model, run, period, found, alias)
-    )
-    field, x, p = _posed(model, begin, -1)
-    node = CarriedVectors.at(field, x, p, t=_phase(float(begin.time.values[-1]), length) if timed else 0.0)
-    shots = first_shots(node, length, found, tolerance)
-    shots = replace(shots, given=tuple((field.names.index(name), value) for name, value in given.items()))
-    shots = _displaced(shots, alias)
-    extent = float(np.ptp(alias.folded(_states(run)), axis=0).max())
-    ways = [False] if timed else [True] if period is None else [False, True]
-    for free in ways:
-        try:
-            best, ends, left = closed(shots, free)
-        except IntegrationProblem:
-            if free == ways[-1]:
-                raise
-            continue
-        if left <= NOTHING and (timed or _moves(shots, best)) and (free or timed or _is_near(shots, best, extent)):
-            return Orbit(best, tuple(ends), left, timed, simulate, not free)
-    raise IntegrationProblem(_none(model, best, left, given))
-
-
-def _posed(model: Model, run: Any, k: int) -> tuple[VectorField, Array, Array]:
-    data = run.data
-    point: dict[Symbol, float] = {}
-    for variable, symbols in (("q", model.coordinates), ("velocity", model.velocities)):
-        point |= dict(zip(symbols, map(float, data[variable].values[k]), strict=True))
-    values = dict(run.model.parameter_items)
-    point |= {
-        s: float(values[name]) for (name, _), s in zip(model.parameter_items, model.parameter_symbols, strict=True)
-    }
-    point[time] = float(run.time.values[k])
-    field = vector_field(model, point, timed=True)
-    x = field.state(point)
-    return field, x, np.array([point[s] for s in model.parameter_symbols])
-
-
-def _states(run: Any) -> Array:
-    return np.hstack([run.data["q"].values, run.data["velocity"].values])
-
-
-def _free(
-    model: Model, run: Any, period: float | None, found: tuple[Symmetry, ...], alias: Aliases
-) -> tuple[Any, float]:
-    """Where to begin and how long the period may be: the motion from its start on, or at its end where it is nearer to closing."""
-    times = run.time.values
-    if period is not None:
-        if times[-1] - times[0] <= period:
-            return run.at([float(times[0])]), period
-        begins = (float(times[0]), float(times[-1] - period))
-        gaps = [_gap(run, t, t + period, found, alias) for t in begins]
-        return run.at([begins[0] if gaps[0] <= 2 * gaps[1] else begins[1]]), period
-    thin = max(len(times) // _GROUPS, 1) if found else 1
-    z, kept = alias.folded(_states(run))[::thin], times[::thin]
-    (first, apart), (last, behind) = first_return(found, kept, z), first_return(found, kept[::-1], z[::-1])
-    if first < 0 or last < 0:
-        raise IntegrationProblem(
-            f"{model.name}: the motion is steady, at rest or carried by symmetries, which `steady_motions` finds; give another motion, or ask "
-            "with symmetries=False for one that closes without them."
-        )
-    if not first and not last:
-        raise IntegrationProblem(
-            f"{model.name}: the motion does not come back near where it was within t = {times[-1] - times[0]:g}; give a motion that "
-            "nearly closes, a longer one, or the `period`."
-        )
-    step = float(np.median(np.diff(kept)))
-    if first and apart <= 2 * behind + 0.01:
-        begin = float(times[0])
-        return run.at([begin]), _closer(
-            lambda t: run.at([begin, *(begin + t)]), begin, first, step, times, found, alias
-        )
-    return run.at([float(kept[-1] - last)]), last
-
-
-def _closer(
-    motion: Callable[[Array], Any],
-    begin: float,
-    period: float,
-    step: float,
-    times: Array,
-    found: tuple[Symmetry, ...],
-    alias: Aliases,
-) -> float:
-    """The duration after which the motion is closest to its beginning, near one known to a step."""
-    for width in (step, step / 8):
-        tried = np.linspace(period - width, period + width, 9)
-        tried = tried[(tried > 0) & (begin + tried < times[-1])]
-        period = float(tried[np.argmin(distances(found, alias.folded(_states(motion(tried))))[1:])])
-    return period
-
-
-def _gap(run: Any, begin: float, end: float, found: tuple[Symmetry, ...], alias: Aliases) -> float:
-    a, b = _states(run.at([begin, end]))
-    return nearest_shift(found, a, b, alias.nearest(a, b))[1]
-
-
-def _driven(
-    model: Model, field: VectorField, run: Any, period: float | None, found: tuple[Symmetry, ...], alias: Aliases
-) -> tuple[Any, float]:
-    """The same for what is driven: a multiple of the period of the declaration, at a time when that begins."""
-    times, drive = run.time.values, forcing_period(run.model)
-    _, x, p = _posed(model, run, 0)
-    if period is None and drive is None:
-        raise IntegrationProblem(
-            f"{model.name} depends on time, and not by sines and cosines with a common period; give its `period`."
-        )
-    if period is not None and not repeats(field, x, p, float(times[0]), period):
-        known = f" such as {drive:.12g}" if drive is not None else ""
-        raise IntegrationProblem(
-            f"{model.name} does not repeat itself after period={period:.12g}; give a multiple of the period of what drives it{known}."
-        )
-    if period is not None or drive is None:
-        assert period is not None
-        return run.at([_beat(times, period, period)]), period
-    counts = [k for k in range(1, _OFTEN + 1) if k * drive <= times[-1] - times[0]]
-    gaps = {}
-    for k in counts:
-        begin = _beat(times, drive, k * drive)
-        gaps[k] = _gap(run, begin, begin + k * drive, found, alias)
-    best = next((k for k in counts if gaps[k] <= _CLEARLY * gaps[1] and gaps[k] <= 2 * min(gaps.values())), 1)
-    return run.at([_beat(times, drive, best * drive)]), best * drive
-
-
 def _beat(times: Array, drive: float, period: float) -> float:
     """The last time from which a period fits and at which the drive begins anew; the start where there is none."""
     late = np.floor((times[-1] - period + 1e-12 * period) / drive) * drive
@@ -482,6 +515,9 @@ def _phase(t: float, period: float) -> float:
     """The same time within the first period."""
     phase = t - period * np.floor(t / period + 1e-9)
     return float(phase) if abs(phase) > 1e-9 * period else 0.0
+
+
+# What is found, and why nothing is.
 
 
 def _displaced(shots: Shots, alias: Aliases) -> Shots:
@@ -513,7 +549,7 @@ def _is_near(first: Shots, found: Shots, extent: float) -> bool:
 
 def _none(model: Model, best: Shots, left: float, given: Mapping[str, float]) -> str:
     if left <= NOTHING:
-        return f"{model.name}: near this motion only a steady one closes, which `steady_motions` finds; give a motion farther from it."
+        return f"{model.name}: near this motion only a steady one closes, which `stability.steady_motion` finds; give a motion farther from it."
     held = f" with {', '.join(f'{name} = {value:g}' for name, value in given.items())}" if given else ""
     return (
         f"{model.name}: no closed orbit was found near this motion{held}; the nearest approach, after t = {best.period:.6g}, leaves a gap of "

@@ -1,6 +1,11 @@
-r"""The linear-quadratic regulator about a steady motion, and its gain as numbers, text and signal.
+r"""The linear-quadratic regulator about a steady motion: the feedback that costs least, as numbers, as text and as a signal.
 
-A gain: feedback about a steady motion, $\tau = \tau_0 - K\,(z - z_0)$, as numbers, as text and as a signal.
+.. math::
+   \delta\tau = -K\,\delta z, \qquad K = R^{-1}B^{\mathsf T}P, \qquad A^{\mathsf T}P + PA - PBR^{-1}B^{\mathsf T}P + Q = 0
+
+What no input can change and what does not change by itself, $w^{\mathsf T}(A, B) = 0$, leads from one steady motion of a family to
+another, such as the speed of a bicycle that coasts. The gain then acts on the distance from the member of the family that the state
+belongs to, $\delta z - v\,w^{\mathsf T}\delta z$ with $Av = 0$ and $w^{\mathsf T}v = 1$.
 
 Where the steady motion moves, the coordinates that symmetries carry along are no part of $z$. If the symmetries change others too, the
 state is first carried back to where the steady motion was linearised, $z \mapsto e^{s^k\Xi_k}z$.
@@ -16,7 +21,7 @@ import numpy as np
 
 from anholonomy.algebra.numbers.doubles import kernel, split
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered, UnknownName
+from anholonomy.base.errors import NotSupportedError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import NOTHING, VANISHES
 from anholonomy.language.arguments import finite
@@ -29,7 +34,119 @@ from anholonomy.stability.linear_part import independent_rows
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["Gain", "weights", "regulator"]
+__all__ = ["Gain", "regulator"]
+
+
+def regulator(
+    system: str, A: Array, B: Array, labels: Sequence[str], inputs: Sequence[str], Q: Any, R: Any
+) -> tuple[Array, np.ndarray]:
+    """The gain $K$, and the eigenvalues of the closed loop without those of families."""
+    Q, R = _weights(system, "Q", Q, labels, False), _weights(system, "R", R, inputs, True)
+    T, project = _within_families(system, A, B, labels, inputs)
+    a, b, q = T.T @ A @ T, T.T @ B, T.T @ Q @ T
+    _refuse_out_of_reach(system, a, b, T, labels, inputs)
+    if not a.size:
+        raise NotSupportedError(
+            f"{system}: no input changes anything at first order about this motion, so there is nothing to regulate."
+        )
+    from scipy.linalg import solve_continuous_are
+
+    try:
+        P = solve_continuous_are(a, b, (q + q.T) / 2, R)
+    except (np.linalg.LinAlgError, ValueError):
+        P = None
+    k = None if P is None else np.linalg.solve(R, b.T @ P)
+    values = np.empty(0) if k is None else np.linalg.eigvals(a - b @ k)
+    if k is None or values.real.max() > -NOTHING * np.abs(values).max():
+        raise NotSupportedError(
+            f"{system}: with this `Q` no feedback is the cheapest, because it leaves something unweighed that does not decay by itself; "
+            f"weigh more of {', '.join(labels)}."
+        )
+    order = np.lexsort((values.imag, -values.real))
+    found = np.asarray(k @ T.T @ project, dtype=float)
+    found[np.abs(found) <= VANISHES * np.abs(found).max()] = 0.0
+    return found, values[order]
+
+
+def _within_families(
+    system: str, A: Array, B: Array, labels: Sequence[str], inputs: Sequence[str]
+) -> tuple[Array, Array]:
+    """An orthonormal basis of what keeps to one member of each family, and the projection onto it along the families."""
+    n = len(A)
+    T, W = split(np.hstack([A, B]))
+    if not W.size:
+        return np.eye(n), np.eye(n)
+    still, one = kernel(A), np.eye(W.shape[1])
+    V = still @ np.linalg.lstsq(W.T @ still, one, rcond=None)[0]
+    if np.abs(W.T @ V - one).max() > 1e-6:
+        culprit = labels[int(np.abs(W).max(axis=1).argmax())]
+        raise NotSupportedError(_unreachable(system, 0.0, culprit, inputs))
+    return T, np.eye(n) - V @ W.T
+
+
+def _refuse_out_of_reach(
+    system: str, a: Array, b: Array, T: Array, labels: Sequence[str], inputs: Sequence[str]
+) -> None:
+    """By Popov, Belevitch and Hautus: what does not decay must be moved by some input."""
+    values = np.linalg.eigvals(a)
+    scale = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)), 1e-300)
+    for value in values[values.real >= -NOTHING * scale]:
+        u, sizes, _ = np.linalg.svd(np.hstack([a - value * np.eye(len(a)), b.astype(complex)]))
+        if sizes[-1] <= NOTHING * scale:
+            culprit = labels[int(np.abs(T @ u[:, -1]).argmax())]
+            raise NotSupportedError(_unreachable(system, value, culprit, inputs))
+
+
+def _unreachable(system: str, value: complex, culprit: str, inputs: Sequence[str]) -> str:
+    said = f"{value.real:.4g}" + (f" ± {abs(value.imag):.4g}i" if abs(np.imag(value)) > 1e-12 else "")
+    return (
+        f"{system} cannot be made stable here by {', '.join(inputs)}: the eigenvalue {said} of a mode that shows most in {culprit} "
+        "stays whatever they do; add an input that acts on it."
+    )
+
+
+def _weights(system: str, word: str, given: Any, names: Sequence[str], positive: bool) -> Array:
+    """A symmetric matrix with a row for each name that is positive, or not negative."""
+    found = _matrix(system, word, given, names)
+    size = len(names)
+    if found.shape != (size, size) or not np.isfinite(found).all():
+        raise NotSupportedError(
+            f"{system}: `{word}` has the shape {found.shape}; give {size} rows of {size} finite numbers, for {', '.join(names)}, a dict "
+            "by these names, or a number."
+        )
+    largest = float(np.abs(found).max(initial=0.0))
+    if np.abs(found - found.T).max(initial=0.0) > 1e-12 * largest:
+        raise NotSupportedError(
+            f"{system}: `{word}` is not symmetric; give the same weight on both sides of its diagonal."
+        )
+    least = float(np.linalg.eigvalsh(found).min(initial=np.inf))
+    if least < -1e-12 * largest or (positive and not least > 0):
+        wanted = "positive" if positive else "not negative"
+        raise NotSupportedError(
+            f"{system}: `{word}` weighs some direction by {least:.3g}; make all its weights {wanted}."
+        )
+    return found
+
+
+def _matrix(system: str, word: str, given: Any, names: Sequence[str]) -> Array:
+    if isinstance(given, Mapping):
+        for name, value in given.items():
+            if name not in names:
+                raise UnknownNameError(
+                    f"{system}: `{word}` weighs {str(name)!r:.60}; {did_you_mean(str(name), names)}the names are {', '.join(names)}."
+                )
+            if finite(value) is None:
+                raise NotSupportedError(f"{system}: `{word}` weighs {name} by {value!r:.60}; give a finite number.")
+        return np.diag([float(given.get(name, 0.0)) for name in names])
+    try:
+        values = np.asarray(given, dtype=float)
+    except (TypeError, ValueError):
+        raise NotSupportedError(
+            f"{system}: `{word}` is {given!r:.60}; give a matrix, a dict by name, or a number."
+        ) from None
+    if values.ndim == 0:
+        return float(values) * np.eye(len(names))
+    return np.diag(values) if values.ndim == 1 and values.size == len(names) else values
 
 
 @final
@@ -80,7 +197,7 @@ class Gain(Shown):
     def texts(self) -> dict[str, str]:
         """The feedback as texts by input; refused where a symmetry changes what is fed back."""
         if not self.has_texts:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system}: the steady motion carries {', '.join(self.labels)} along, so that its feedback is no expression of the "
                 "state; give the gain itself as `inputs`."
             )
@@ -182,122 +299,3 @@ def _exponential(matrix: Array) -> Array:
         if not np.abs(term).max() > 1e-17 * np.abs(found).max():
             break
     return found
-
-
-# Weights of a quadratic cost as users give them: a matrix, a dict by name, or a number.
-
-
-def weights(system: str, word: str, given: Any, names: Sequence[str], positive: bool) -> Array:
-    """A symmetric matrix with a row for each name that is positive, or not negative."""
-    found = _matrix(system, word, given, names)
-    size = len(names)
-    if found.shape != (size, size) or not np.isfinite(found).all():
-        raise NotCovered(
-            f"{system}: `{word}` has the shape {found.shape}; give {size} rows of {size} finite numbers, for {', '.join(names)}, a dict "
-            "by these names, or a number."
-        )
-    largest = float(np.abs(found).max(initial=0.0))
-    if np.abs(found - found.T).max(initial=0.0) > 1e-12 * largest:
-        raise NotCovered(f"{system}: `{word}` is not symmetric; give the same weight on both sides of its diagonal.")
-    least = float(np.linalg.eigvalsh(found).min(initial=np.inf))
-    if least < -1e-12 * largest or (positive and not least > 0):
-        wanted = "positive" if positive else "not negative"
-        raise NotCovered(f"{system}: `{word}` weighs some direction by {least:.3g}; make all its weights {wanted}.")
-    return found
-
-
-def _matrix(system: str, word: str, given: Any, names: Sequence[str]) -> Array:
-    if isinstance(given, Mapping):
-        for name, value in given.items():
-            if name not in names:
-                raise UnknownName(
-                    f"{system}: `{word}` weighs {str(name)!r:.60}; {did_you_mean(str(name), names)}the names are {', '.join(names)}."
-                )
-            if finite(value) is None:
-                raise NotCovered(f"{system}: `{word}` weighs {name} by {value!r:.60}; give a finite number.")
-        return np.diag([float(given.get(name, 0.0)) for name in names])
-    try:
-        values = np.asarray(given, dtype=float)
-    except (TypeError, ValueError):
-        raise NotCovered(f"{system}: `{word}` is {given!r:.60}; give a matrix, a dict by name, or a number.") from None
-    if values.ndim == 0:
-        return float(values) * np.eye(len(names))
-    return np.diag(values) if values.ndim == 1 and values.size == len(names) else values
-
-
-# The linear-quadratic regulator about a steady motion: the feedback that costs least.
-#
-# .. math::
-#    \delta\tau = -K\,\delta z, \qquad K = R^{-1}B^{\mathsf T}P, \qquad A^{\mathsf T}P + PA - PBR^{-1}B^{\mathsf T}P + Q = 0
-#
-# What no input can change and what does not change by itself, $w^{\mathsf T}(A, B) = 0$, leads from one steady motion of a family to
-# another, such as the speed of a bicycle that coasts. The gain then acts on the distance from the member of the family that the state
-# belongs to, $\delta z - v\,w^{\mathsf T}\delta z$ with $Av = 0$ and $w^{\mathsf T}v = 1$.
-
-
-def regulator(
-    system: str, A: Array, B: Array, labels: Sequence[str], inputs: Sequence[str], Q: Any, R: Any
-) -> tuple[Array, np.ndarray]:
-    """The gain $K$, and the eigenvalues of the closed loop without those of families."""
-    Q, R = weights(system, "Q", Q, labels, False), weights(system, "R", R, inputs, True)
-    T, project = _within_families(system, A, B, labels, inputs)
-    a, b, q = T.T @ A @ T, T.T @ B, T.T @ Q @ T
-    _refuse_out_of_reach(system, a, b, T, labels, inputs)
-    if not a.size:
-        raise NotCovered(
-            f"{system}: no input changes anything at first order about this motion, so there is nothing to regulate."
-        )
-    from scipy.linalg import solve_continuous_are
-
-    try:
-        P = solve_continuous_are(a, b, (q + q.T) / 2, R)
-    except (np.linalg.LinAlgError, ValueError):
-        P = None
-    k = None if P is None else np.linalg.solve(R, b.T @ P)
-    values = np.empty(0) if k is None else np.linalg.eigvals(a - b @ k)
-    if k is None or values.real.max() > -NOTHING * np.abs(values).max():
-        raise NotCovered(
-            f"{system}: with this `Q` no feedback is the cheapest, because it leaves something unweighed that does not decay by itself; "
-            f"weigh more of {', '.join(labels)}."
-        )
-    order = np.lexsort((values.imag, -values.real))
-    found = np.asarray(k @ T.T @ project, dtype=float)
-    found[np.abs(found) <= VANISHES * np.abs(found).max()] = 0.0
-    return found, values[order]
-
-
-def _within_families(
-    system: str, A: Array, B: Array, labels: Sequence[str], inputs: Sequence[str]
-) -> tuple[Array, Array]:
-    """An orthonormal basis of what keeps to one member of each family, and the projection onto it along the families."""
-    n = len(A)
-    T, W = split(np.hstack([A, B]))
-    if not W.size:
-        return np.eye(n), np.eye(n)
-    still, one = kernel(A), np.eye(W.shape[1])
-    V = still @ np.linalg.lstsq(W.T @ still, one, rcond=None)[0]
-    if np.abs(W.T @ V - one).max() > 1e-6:
-        culprit = labels[int(np.abs(W).max(axis=1).argmax())]
-        raise NotCovered(_unreachable(system, 0.0, culprit, inputs))
-    return T, np.eye(n) - V @ W.T
-
-
-def _refuse_out_of_reach(
-    system: str, a: Array, b: Array, T: Array, labels: Sequence[str], inputs: Sequence[str]
-) -> None:
-    """By Popov, Belevitch and Hautus: what does not decay must be moved by some input."""
-    values = np.linalg.eigvals(a)
-    scale = max(float(np.abs(a).max(initial=0.0)), float(np.abs(b).max(initial=0.0)), 1e-300)
-    for value in values[values.real >= -NOTHING * scale]:
-        u, sizes, _ = np.linalg.svd(np.hstack([a - value * np.eye(len(a)), b.astype(complex)]))
-        if sizes[-1] <= NOTHING * scale:
-            culprit = labels[int(np.abs(T @ u[:, -1]).argmax())]
-            raise NotCovered(_unreachable(system, value, culprit, inputs))
-
-
-def _unreachable(system: str, value: complex, culprit: str, inputs: Sequence[str]) -> str:
-    said = f"{value.real:.4g}" + (f" ± {abs(value.imag):.4g}i" if abs(np.imag(value)) > 1e-12 else "")
-    return (
-        f"{system} cannot be made stable here by {', '.join(inputs)}: the eigenvalue {said} of a mode that shows most in {culprit} "
-        "stays whatever they do; add an input that acts on it."
-    )

@@ -1,9 +1,11 @@
-"""A family of steady motions followed in a parameter: folds, branch points, and changes of stability.
+r"""Families of steady motions, followed in a coordinate, a velocity or a parameter, with their folds, crossings and changes of stability.
 
-Families of steady motions, followed in a coordinate, a velocity or a parameter.
+.. math:: F(Y) = 0, \qquad \tau\cdot(Y - Y_0) = s, \qquad Y = (q, u, c, \lambda)
 
-Where the followed quantity may be given freely, all points are found at once. Otherwise the family is followed along its own arc (`arc.py`)
-and turns back where it folds, or, where more than one direction is free, value by value as far as it goes.
+Where the followed quantity $\lambda$ may be given freely, all members are found at once. Otherwise $\lambda$ is an unknown like the others, and the
+family is followed along its own arc, also where it turns back; where more than one direction is free, value by value as far as it goes.
+A fold is where $\tau_\lambda$ changes its sign; where the derivative of $F$ loses one more rank, another family crosses: its smallest
+singular value, with vectors that are continued, changes its sign.
 """
 
 from __future__ import annotations
@@ -17,68 +19,287 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 from anholonomy.base.notebook import Shown
-from anholonomy.base.tolerances import CLEAR, EXACT, HALF, NOTHING
+from anholonomy.base.tolerances import CLEAR, EXACT, HALF, NOTHING, snapped
 from anholonomy.programs.backends.base import Array
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.stability.linear_part import LinearPart, linear_part
 from anholonomy.stability.linearization import GROWTH, verdict_of
-from anholonomy.stability.steady_motion import SteadyMotion
+from anholonomy.stability.states_by_name import parameter_places
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-__all__ = [
-    "Arc",
-    "Place",
-    "followed_arc",
-    "value_of",
-    "Branch",
-    "Critical",
-    "follow",
-    "crossings",
-    "branch_points",
-    "folds",
-]
+    from anholonomy.stability.steady_motion import SteadyMotion
 
+__all__ = ["Arc", "SteadyFamily", "Critical", "follow", "value_of"]
 
-# A family of steady motions along its own arc.
-#
-# .. math:: F(Y) = 0, \qquad \tau\cdot(Y - Y_0) = s, \qquad Y = (q, u, c, \lambda)
-#
-# The followed quantity $\lambda$ is an unknown like the others, so that the family goes on where it turns back. A fold is where $\tau_\lambda$
-# changes its sign; where the derivative of $F$ loses one more rank, another family crosses: its smallest singular value,
-# with vectors that are continued, changes its sign.
-
-
+_JUMP = 8.0
+"""Neighbours that are so many times farther apart than is usual belong to different families."""
+_WORSE = 10.0
+"""Coordinates are exchanged for others where they describe the motion so many times worse than at the beginning."""
 _BEND = 0.15
 """How far the tangent may turn in one step, in radians."""
 _SHORTEST = 1e-7
 """Steps along a family below which it is not followed further."""
 _AGAIN = 0.02
 """A family has come back to its beginning within this part of a unit step."""
+_NODES = (1 - np.cos(np.pi * np.arange(9) / 8)) / 2
+"""Where between two neighbours members are looked at."""
+_LOOKS, _NARROWER, _NARROW = 40, 1e-4, 1e-7
+"""How often, how much narrower each time, and where the last look is: smooth functions are straight lines there."""
+
+
+def follow(origin: SteadyMotion, name: str, start: float, stop: float, points: int) -> SteadyFamily:
+    """The family through a steady motion, whose ``given`` has the name unless it is a parameter."""
+    values = np.linspace(start, stop, points)
+    y, p, left = _solved(origin, name, values, np.repeat(origin.unknowns[None], points, axis=0))
+    if (left <= NOTHING).all() and _is_one_family(values, y):
+        return SteadyFamily(origin, name, values, y, p)
+    low, high = sorted((start, stop))
+    arc = Arc(origin, name, max(high - low, 1e-12))
+    along = followed_arc(arc, low, high, points)
+    if along is None or len(along[0]) < 2:
+        return _step_by_step(origin, name, values)
+    Y = np.array([place.Y for place in along[0]])
+    Y = Y[::-1] if (Y[-1, -1] < Y[0, -1]) != (stop < start) else Y
+    y, p, _ = arc.posed(Y)
+    return SteadyFamily(origin, name, Y[:, -1] * arc.unit, y, p, arc, tuple(along[1]))
+
+
+def _is_one_family(values: Array, y: Array) -> bool:
+    """Whether neighbours are near each other."""
+    steps = np.abs(np.diff(y, axis=0)).max(axis=1)
+    return bool((steps <= _JUMP * max(float(np.median(steps)), 1e-9)).all())
 
 
 def value_of(origin: SteadyMotion, name: str) -> float:
     """The value of what is followed at a steady motion."""
     if name in origin.given:
         return origin.given[name]
-    return float(origin.p[[s.name for s in origin.field.model.parameter_symbols].index(name)])
+    return float(origin.p[parameter_places(origin.field.model, [name])[0]])
+
+
+def _with_value(origin: SteadyMotion, name: str, values: Array) -> tuple[Array, Array]:
+    """Parameters and given values where one of them is followed, a row for each of its values."""
+    p = np.repeat(origin.p[None], len(values), axis=0)
+    given = np.repeat(np.array([list(origin.given.values())]).reshape(1, -1), len(values), axis=0)
+    if name in origin.given:
+        given[:, list(origin.given).index(name)] = values
+    else:
+        p[:, parameter_places(origin.field.model, [name])] = values[:, None]
+    return p, given
+
+
+def _solved(origin: SteadyMotion, name: str, values: Array, guesses: Array) -> tuple[Array, Array, Array]:
+    """Members of a family at values of what is followed, from guesses, with their parameters and what is left of the equations."""
+    p, given = _with_value(origin, name, values)
+    y, left = origin.equations.solve(guesses, p, given)
+    return y, origin.equations.parameters(y, p), left
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Place:
-    """A point of a family with its tangent and the singular vectors of what would be the next null direction, with its value beside the largest."""
+class SteadyFamily(Shown):
+    """A family of steady motions over values of one quantity.
 
-    Y: Array
-    tangent: Array
-    size: float
-    largest: float
-    left: Array
-    right: Array
+    Attributes
+    ----------
+    name
+        What is followed.
+    values
+        Its values.
+    arc
+        Its equations, where it was followed along its arc and may turn back.
+    ends
+        Why it goes no further, for an end before the value asked for.
+    """
+
+    origin: SteadyMotion
+    name: str
+    values: Array
+    unknowns: Array
+    parameters: Array
+    arc: Arc | None = None
+    ends: tuple[str, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, k: int) -> SteadyMotion:
+        value = {self.name: float(self.values[k])} if self.name in self.origin.given else {}
+        return self.origin.at(self.unknowns[k], {**self.origin.given, **value}, 0.0, self.parameters[k])
+
+    @cached_property
+    def _parts(self) -> list[LinearPart]:
+        return _parts(self.origin, self.unknowns, self.parameters)
+
+    @cached_property
+    def eigenvalues(self) -> np.ndarray:
+        """A row for each value, each column one eigenvalue as it moves, without those of symmetries."""
+        return _continued([np.asarray(np.linalg.eigvals(part.A)) for part in self._parts])
+
+    @cached_property
+    def _places(self) -> tuple[Arc, list[Place]]:
+        """The members with their tangents."""
+        arc = self.arc or Arc(self.origin, self.name, max(float(np.ptp(self.values)), 1e-12))
+        return arc, arc.places(np.column_stack([self.unknowns, self.values / arc.unit]))
+
+    @cached_property
+    def folds(self) -> tuple[float, ...]:
+        """The values where the family turns back, to rounding."""
+        return tuple(float(Y[-1]) * self.arc.unit for Y in folds(*self._places)) if self.arc is not None else ()
+
+    @cached_property
+    def branch_points(self) -> tuple[float, ...]:
+        """The values where another family of steady motions crosses this one."""
+        return tuple(float(Y[-1]) * self._places[0].unit for Y in branch_points(*self._places))
+
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        """The stability at each value."""
+        return tuple(verdict_of(row, part.A) for row, part in zip(self.eigenvalues, self._parts, strict=True))
+
+    @property
+    def _usual(self) -> str:
+        """The verdict of most: single ones may lie within rounding of another."""
+        return max(self.verdicts, key=self.verdicts.count)
+
+    @cached_property
+    def critical(self) -> tuple[Critical, ...]:
+        """Where stability changes, to rounding."""
+        return crossings(self)
+
+    @cached_property
+    def data(self) -> xr.Dataset:
+        """States and eigenvalues over the values."""
+        import xarray as xr
+
+        width = self.origin.x.size
+        z = self.origin.field.at(self.unknowns[:, :width], self.parameters).z
+        inputs = list(self.origin.inputs)
+        places = parameter_places(self.origin.field.model, inputs)
+        return xr.Dataset(
+            {
+                "state": (("value", "name"), z),
+                **({"inputs": (("value", "input"), self.parameters[:, places])} if inputs else {}),
+                "growth": (("value", "eigenvalue"), self.eigenvalues.real),
+                "frequency": (("value", "eigenvalue"), self.eigenvalues.imag),
+                "verdict": (("value",), list(self.verdicts)),
+            },
+            coords={
+                "value": self.values,
+                "name": list(self.origin.field.names),
+                **({"input": inputs} if inputs else {}),
+            },
+            attrs={"system": self.origin.field.model.name, "followed": self.name},
+        )
+
+    @kept_in_file
+    def plot(self, figure: Any = None) -> Figure:
+        """Real and imaginary parts of the eigenvalues over the values, what is stable shaded."""
+        from anholonomy.show.figures.eigenvalues import eigenvalue_figure
+        from anholonomy.show.labels import rate_units, unit_in
+
+        model = self.origin.field.model
+        rates = dict(zip(("growth", "frequency"), rate_units(model), strict=True))
+        critical = [each.value for each in self.critical]
+        return eigenvalue_figure(
+            self.data, critical, figure, self.folds, lambda name: rates.get(name) or unit_in(model, name)
+        )
+
+    def __str__(self) -> str:
+        head = f"{self.origin.field.model.name}: {len(self)} steady motions, {self.name} from {self.values[0]:.6g} to {self.values[-1]:.6g}"
+        marks = [f"  {each}" for each in self.critical] or [f"  {self._usual} throughout"]
+        marks += [f"  folds at {self.name} = {fold:.12g}" for fold in self.folds]
+        marks += [f"  another family crosses at {self.name} = {value:.12g}" for value in self.branch_points]
+        return "\n".join([head, *marks, *(f"  {end}" for end in self.ends)])
+
+    def between(self, i: int, j: int, shares: Array) -> tuple[Array, Array, Array]:
+        """Unknowns, parameters and the values of members between two neighbours, on the arc where the family has one."""
+        ends = np.column_stack([self.unknowns[[i, j]], self.values[[i, j]]])
+        if self.arc is not None:
+            ends[:, -1] /= self.arc.unit
+            on = [self.arc.between(ends[0], ends[1], float(share)) for share in shares]
+            if all(each is not None for each in on):
+                Y = np.array(on)
+                y, p, _ = self.arc.posed(Y)
+                return y, p, Y[:, -1] * self.arc.unit
+        values = (1 - shares) * self.values[i] + shares * self.values[j]
+        guesses = (1 - shares)[:, None] * self.unknowns[i] + shares[:, None] * self.unknowns[j]
+        y, p, _ = _solved(self.origin, self.name, values, guesses)
+        return y, p, values
+
+    def at(self, value: float) -> SteadyMotion:
+        """The member of the family at a value; of several, the one nearest in value."""
+        k = int(np.argmin(np.abs(self.values - value)))
+        y, p, _ = _solved(self.origin, self.name, np.array([value]), self.unknowns[[k]])
+        given = {**self.origin.given, **({self.name: value} if self.name in self.origin.given else {})}
+        return self.origin.at(y[0], given, 0.0, p[0])
+
+
+@final
+@dataclass(frozen=True)
+class Critical(Shown):
+    """Where the stability of a family changes, and how.
+
+    Attributes
+    ----------
+    kind
+        ``"real"`` for an eigenvalue that passes through zero, ``"Hopf"`` for a pair that crosses the imaginary axis,
+        ``"collision"`` for two pairs that meet on it and leave it.
+    """
+
+    value: float
+    kind: str
+    eigenvalue: complex
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        pair = f" ±{abs(self.eigenvalue.imag):.6g}i" if self.kind != "real" else ""
+        return f"{self.value:.15g}: {self.kind}{pair}, {self.before} to {self.after}"
+
+
+def _parts(origin: SteadyMotion, unknowns: Array, parameters: Array) -> list[LinearPart]:
+    """The linear parts at many members, in one set of coordinates as long as it serves."""
+    width = origin.x.size
+    jet, found = origin.field.jet(unknowns[:, :width], parameters), list[LinearPart]()
+    for k in range(len(unknowns)):
+        part = None
+        if found:
+            with suppress(np.linalg.LinAlgError):  # what were coordinates there may not be here
+                same = sorted((*found[-1].places, *found[-1].carried))
+                part = linear_part(jet, k, width, origin.symmetries, same)
+        serves = part is not None and part.condition <= _WORSE * found[0].condition
+        found.append(part if part is not None and serves else linear_part(jet, k, width, origin.symmetries))
+    return found
+
+
+def _continued(rows: list[np.ndarray]) -> np.ndarray:
+    """Eigenvalues in columns that follow each other with the least change."""
+    found = [rows[0][np.lexsort((rows[0].imag, -rows[0].real))]]
+    for row in rows[1:]:
+        expected = 2 * found[-1] - found[-2] if len(found) > 1 else found[-1]
+        found.append(row[_assigned(np.abs(expected[:, None] - row[None, :]))])
+    return np.array(found)
+
+
+def _assigned(distance: Array) -> np.ndarray:
+    """For each row the column that belongs to it: the nearest, and where two rows have the same, the shortest distances first."""
+    columns = np.asarray(distance.argmin(axis=1))
+    if len(set(columns.tolist())) < len(columns):
+        distance = distance.copy()
+        for _ in range(len(distance)):
+            row, column = np.unravel_index(distance.argmin(), distance.shape)
+            columns[row] = column
+            distance[row], distance[:, column] = np.inf, np.inf
+    return columns
+
+
+# Along the arc of a family.
 
 
 @final
@@ -91,23 +312,17 @@ class Arc:
     unit: float
 
     def posed(self, Y: Array) -> tuple[Array, Array, Array]:
-        """Unknowns, parameters and held values, a row for each point."""
-        origin, values = self.origin, Y[:, -1] * self.unit
-        p = np.repeat(origin.p[None], len(Y), axis=0)
-        held = np.repeat(np.array(list(origin.given.values()))[None], len(Y), axis=0)
-        if self.name in origin.given:
-            held[:, list(origin.given).index(self.name)] = values
-        else:
-            p[:, [s.name for s in origin.field.model.parameter_symbols].index(self.name)] = values
-        return Y[:, :-1], origin.equations.parameters(Y[:, :-1], p), held
+        """Unknowns, parameters and given values, a row for each point."""
+        p, given = _with_value(self.origin, self.name, Y[:, -1] * self.unit)
+        return Y[:, :-1], self.origin.equations.parameters(Y[:, :-1], p), given
 
     def equations(self, Y: Array) -> tuple[Array, Array, Array]:
         """What must vanish at points, its derivatives, and the size of its terms."""
-        y, p, held = self.posed(Y)
-        F, J, size = self.origin.equations.equations(y, p, held)
+        y, p, given = self.posed(Y)
+        F, J, size = self.origin.equations.equations(y, p, given)
         if self.name in self.origin.given:
             column = np.zeros_like(F)
-            column[:, F.shape[1] - held.shape[1] + list(self.origin.given).index(self.name)] = -1.0
+            column[:, F.shape[1] - given.shape[1] + list(self.origin.given).index(self.name)] = -1.0
         else:
             column = self._by_parameter(y, p)
         return F, np.concatenate([J, column[:, :, None] * self.unit], axis=2), size
@@ -181,10 +396,23 @@ class Arc:
         return np.asarray(tangent)
 
 
+@final
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A point of a family with its tangent and the singular vectors of what would be the next null direction, with its value beside the largest."""
+
+    Y: Array
+    tangent: Array
+    size: float
+    largest: float
+    left: Array
+    right: Array
+
+
 def followed_arc(arc: Arc, low: float, high: float, points: int) -> tuple[list[Place], list[str]] | None:
     """The places of the family between two values, from one end to the other, and why it ends before them; None where it has no arc."""
     origin = arc.origin
-    begin = np.append(origin.unknowns, value_of(origin, arc.name) / arc.unit)
+    begin = np.append(origin.unknowns, snapped(value_of(origin, arc.name), low, high) / arc.unit)
     tangent = arc.first_tangent(begin)
     if tangent is None or (first := arc.place(begin, tangent)) is None:
         return None
@@ -262,221 +490,66 @@ def _why(arc: Arc, now: Place, trial: Array | None) -> str:
     return f"the family ends near {at}, where it can be continued no further"
 
 
-# Families of steady motions, followed in a coordinate, a velocity or a parameter.
+def folds(arc: Arc, places: Sequence[Place]) -> tuple[Array, ...]:
+    """The points where the followed value turns back, to rounding."""
+    return tuple(
+        point
+        for a, b in pairwise(places)
+        if a.tangent[-1] * b.tangent[-1] < 0
+        and (point := _zero_along(arc, a, b, lambda place: float(place.tangent[-1]))) is not None
+    )
 
 
-_JUMP = 8.0
-"""Neighbours that are so many times farther apart than is usual belong to different families."""
-_WORSE = 10.0
-"""Coordinates are exchanged for others where they describe the motion so many times worse than at the beginning."""
+def branch_points(arc: Arc, places: Sequence[Place]) -> tuple[Array, ...]:
+    """The points where another family crosses.
 
-
-@final
-@dataclass(frozen=True)
-class Critical(Shown):
-    """Where the stability of a family changes, and how.
-
-    Attributes
-    ----------
-    kind
-        ``"real"`` for an eigenvalue that passes through zero, ``"Hopf"`` for a pair that crosses the imaginary axis,
-        ``"collision"`` for two pairs that meet on it and leave it.
+    Where symmetries leave further directions free all along, the singular value is rounding, and its sign says nothing.
     """
-
-    value: float
-    kind: str
-    eigenvalue: complex
-    before: str
-    after: str
-
-    def __str__(self) -> str:
-        pair = f" ±{abs(self.eigenvalue.imag):.6g}i" if self.kind != "real" else ""
-        return f"{self.value:.15g}: {self.kind}{pair}, {self.before} to {self.after}"
+    found = []
+    for a, b in pairwise(place for place in places if place.size > HALF * place.largest):
+        if _signed(a, b) < 0 and (point := _zero_along(arc, a, b, lambda place, a=a: _signed(a, place))) is not None:  # type: ignore[misc]
+            found.append(point)
+    return tuple(found)
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Branch(Shown):
-    """A family of steady motions over values of one quantity.
-
-    Attributes
-    ----------
-    name
-        What is followed.
-    values
-        Its values.
-    arc
-        Its equations, where it was followed along its arc and may turn back.
-    ends
-        Why it goes no further, for an end before the value asked for.
-    """
-
-    origin: SteadyMotion
-    name: str
-    values: Array
-    unknowns: Array
-    parameters: Array
-    arc: Arc | None = None
-    ends: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __getitem__(self, k: int) -> SteadyMotion:
-        value = {self.name: float(self.values[k])} if self.name in self.origin.given else {}
-        return self.origin.at(self.unknowns[k], {**self.origin.given, **value}, 0.0, self.parameters[k])
-
-    @cached_property
-    def _parts(self) -> list[LinearPart]:
-        return _parts(self.origin, self.unknowns, self.parameters)
-
-    @cached_property
-    def eigenvalues(self) -> np.ndarray:
-        """A row for each value, each column one eigenvalue as it moves, without those of symmetries."""
-        return _continued([np.asarray(np.linalg.eigvals(part.A)) for part in self._parts])
-
-    @cached_property
-    def _places(self) -> tuple[Arc, list[Place]]:
-        """The members with their tangents."""
-        arc = self.arc or Arc(self.origin, self.name, max(float(np.ptp(self.values)), 1e-12))
-        return arc, arc.places(np.column_stack([self.unknowns, self.values / arc.unit]))
-
-    @cached_property
-    def folds(self) -> tuple[float, ...]:
-        """The values where the family turns back, to rounding."""
-
-        return tuple(float(Y[-1]) * self.arc.unit for Y in folds(*self._places)) if self.arc is not None else ()
-
-    @cached_property
-    def branch_points(self) -> tuple[float, ...]:
-        """The values where another family of steady motions crosses this one."""
-
-        return tuple(float(Y[-1]) * self._places[0].unit for Y in branch_points(*self._places))
-
-    @property
-    def verdicts(self) -> tuple[str, ...]:
-        """The stability at each value."""
-        return tuple(verdict_of(row, part.A) for row, part in zip(self.eigenvalues, self._parts, strict=True))
-
-    @property
-    def _usual(self) -> str:
-        """The verdict of most: single ones may lie within rounding of another."""
-        return max(self.verdicts, key=self.verdicts.count)
-
-    @cached_property
-    def critical(self) -> tuple[Critical, ...]:
-        """Where stability changes, to rounding."""
-
-        return crossings(self)
-
-    @cached_property
-    def data(self) -> xr.Dataset:
-        """States and eigenvalues over the values."""
-        import xarray as xr
-
-        width = self.origin.x.size
-        z = self.origin.field.at(self.unknowns[:, :width], self.parameters).z
-        inputs = list(self.origin.inputs)
-        places = [[s.name for s in self.origin.field.model.parameter_symbols].index(name) for name in inputs]
-        return xr.Dataset(
-            {
-                "state": (("value", "name"), z),
-                **({"inputs": (("value", "input"), self.parameters[:, places])} if inputs else {}),
-                "growth": (("value", "eigenvalue"), self.eigenvalues.real),
-                "frequency": (("value", "eigenvalue"), self.eigenvalues.imag),
-                "verdict": (("value",), list(self.verdicts)),
-            },
-            coords={
-                "value": self.values,
-                "name": list(self.origin.field.names),
-                **({"input": inputs} if inputs else {}),
-            },
-            attrs={"system": self.origin.field.model.name, "followed": self.name},
-        )
-
-    @kept_in_file
-    def plot(self, figure: Any = None) -> Figure:
-        """Real and imaginary parts of the eigenvalues over the values, what is stable shaded."""
-        from anholonomy.show.figures.eigenvalues import eigenvalue_figure
-        from anholonomy.show.labels import rate_units, unit_in
-
-        model = self.origin.field.model
-        rates = dict(zip(("growth", "frequency"), rate_units(model), strict=True))
-        critical = [each.value for each in self.critical]
-        return eigenvalue_figure(
-            self.data, critical, figure, self.folds, lambda name: rates.get(name) or unit_in(model, name)
-        )
-
-    def __str__(self) -> str:
-        head = f"{self.origin.field.model.name}: {len(self)} steady motions, {self.name} from {self.values[0]:.6g} to {self.values[-1]:.6g}"
-        marks = [f"  {each}" for each in self.critical] or [f"  {self._usual} throughout"]
-        marks += [f"  folds at {self.name} = {fold:.12g}" for fold in self.folds]
-        marks += [f"  another family crosses at {self.name} = {value:.12g}" for value in self.branch_points]
-        return "\n".join([head, *marks, *(f"  {end}" for end in self.ends)])
-
-    def between(self, i: int, j: int, shares: Array) -> tuple[Array, Array, Array]:
-        """Unknowns, parameters and the values of members between two neighbours, on the arc where the family has one."""
-        ends = np.column_stack([self.unknowns[[i, j]], self.values[[i, j]]])
-        if self.arc is not None:
-            ends[:, -1] /= self.arc.unit
-            on = [self.arc.between(ends[0], ends[1], float(share)) for share in shares]
-            if all(each is not None for each in on):
-                Y = np.array(on)
-                y, p, _ = self.arc.posed(Y)
-                return y, p, Y[:, -1] * self.arc.unit
-        values = (1 - shares) * self.values[i] + shares * self.values[j]
-        guesses = (1 - shares)[:, None] * self.unknowns[i] + shares[:, None] * self.unknowns[j]
-        y, p, _ = solved(self, values, guesses)
-        return y, p, values
-
-    def at(self, value: float) -> SteadyMotion:
-        """The member of the family at a value; of several, the one nearest in value."""
-        k = int(np.argmin(np.abs(self.values - value)))
-        y, p, _ = solved(self, np.array([value]), self.unknowns[[k]])
-        given = {**self.origin.given, **({self.name: value} if self.name in self.origin.given else {})}
-        return self.origin.at(y[0], given, 0.0, p[0])
+def _signed(start: Place, place: Place) -> float:
+    """The singular value with the sign that its vectors have beside those of the start."""
+    sides = float(start.left @ place.left) * float(start.right @ place.right)
+    return place.size if sides >= 0 else -place.size
 
 
-def solved(branch: Branch, values: Array, guesses: Array) -> tuple[Array, Array, Array]:
-    """Members of a family at values near by, from guesses, with their parameters and what is left of the equations."""
-    return _at_values(branch.origin, branch.name, values, guesses)
+def _zero_along(arc: Arc, a: Place, b: Place, function: Callable[[Place], float]) -> Array | None:
+    """Between two neighbours; None where the function jumps instead."""
+    from scipy.optimize import brentq
+
+    def value(share: float) -> float:
+        place = _place_along(arc, a, b, share)
+        if place is None:
+            raise ArithmeticError
+        return function(place)
+
+    low, high = function(a), function(b)
+    try:
+        share = float(brentq(value, 0.0, 1.0, xtol=1e-14, rtol=1e-14))
+        place = _place_along(arc, a, b, share)
+    except (ArithmeticError, ValueError):
+        return None
+    if place is None or abs(function(place)) > CLEAR + 1e-3 * max(abs(low), abs(high)):
+        return None
+    return place.Y
 
 
-def _at_values(origin: SteadyMotion, name: str, values: Array, guesses: Array) -> tuple[Array, Array, Array]:
-    equations, p = origin.equations, np.repeat(origin.p[None], len(values), axis=0)
-    held = np.repeat(np.array([list(origin.given.values())]).reshape(1, -1), len(values), axis=0)
-    if name in origin.given:
-        held[:, list(origin.given).index(name)] = values
-    else:
-        p[:, [s.name for s in origin.field.model.parameter_symbols].index(name)] = values
-    y, left = equations.solve(guesses, p, held)
-    return y, equations.parameters(y, p), left
+def _place_along(arc: Arc, a: Place, b: Place, share: float) -> Place | None:
+    if share in (0.0, 1.0):
+        return a if share == 0.0 else b
+    Y = arc.between(a.Y, b.Y, share)
+    return None if Y is None else arc.place(Y, a.tangent)
 
 
-def follow(origin: SteadyMotion, name: str, start: float, stop: float, points: int) -> Branch:
-    """The family through a steady motion, whose ``given`` has the name unless it is a parameter."""
-    values = np.linspace(start, stop, points)
-    y, p, left = _at_values(origin, name, values, np.repeat(origin.unknowns[None], points, axis=0))
-    if (left <= NOTHING).all() and _is_one_family(values, y):
-        return Branch(origin, name, values, y, p)
-    low, high = sorted((start, stop))
-    arc = Arc(origin, name, max(high - low, 1e-12))
-    along = followed_arc(arc, low, high, points)
-    if along is None or len(along[0]) < 2:
-        return _step_by_step(origin, name, values)
-    Y = np.array([place.Y for place in along[0]])
-    Y = Y[::-1] if (Y[-1, -1] < Y[0, -1]) != (stop < start) else Y
-    y, p, _ = arc.posed(Y)
-    return Branch(origin, name, Y[:, -1] * arc.unit, y, p, arc, tuple(along[1]))
+# Value by value, where more than one direction is free.
 
 
-def _is_one_family(values: Array, y: Array) -> bool:
-    """Whether neighbours are near each other."""
-    steps = np.abs(np.diff(y, axis=0)).max(axis=1)
-    return bool((steps <= _JUMP * max(float(np.median(steps)), 1e-9)).all())
-
-
-def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> Branch:
+def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> SteadyFamily:
     """From the value of the origin to both ends, each point from those before it, as far as it goes."""
     now = value_of(origin, name)
     begin = int(np.argmin(np.abs(values - now)))
@@ -485,12 +558,12 @@ def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> Branch:
     before = _walk(origin, name, values[: begin + 1][::-1], ends)
     found = {value: (y, p) for value, y, p in (*before[::-1], *after)}
     if not found:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{origin.field.model.name}: this steady motion, with {name} = {now:.6g}, has no neighbours with {name} from {values[0]:.6g} to "
             f"{values[-1]:.6g}; follow another quantity, or other values."
         )
     at = np.array(sorted(found, reverse=bool(values[-1] < values[0])))
-    return Branch(
+    return SteadyFamily(
         origin, name, at, np.array([found[v][0] for v in at]), np.array([found[v][1] for v in at]), ends=tuple(ends)
     )
 
@@ -513,7 +586,7 @@ def _reach(origin: SteadyMotion, name: str, value: float, past: list[tuple[float
     goal, tries = value, 0
     while tries < 12:
         guess = _predicted(past, goal)
-        y, p, left = _at_values(origin, name, np.array([goal]), guess[None])
+        y, p, left = _solved(origin, name, np.array([goal]), guess[None])
         near = np.abs(y[0] - guess).max() <= 0.5 * max(1.0, float(np.abs(guess).max()))
         if left[0] <= NOTHING and near:
             if goal == value:
@@ -534,42 +607,6 @@ def _predicted(past: Sequence[tuple[float, Array]], value: float) -> Array:
     return np.asarray(y + (y - earlier) * (value - last) / (last - before))
 
 
-def _parts(origin: SteadyMotion, unknowns: Array, parameters: Array) -> list[LinearPart]:
-    """The linear parts at many members, in one set of coordinates as long as it serves."""
-    width = origin.x.size
-    jet, found = origin.field.jet(unknowns[:, :width], parameters), list[LinearPart]()
-    for k in range(len(unknowns)):
-        part = None
-        if found:
-            with suppress(np.linalg.LinAlgError):  # what were coordinates there may not be here
-                same = sorted((*found[-1].places, *found[-1].carried))
-                part = linear_part(jet, k, width, origin.symmetries, same)
-        serves = part is not None and part.condition <= _WORSE * found[0].condition
-        found.append(part if part is not None and serves else linear_part(jet, k, width, origin.symmetries))
-    return found
-
-
-def _continued(rows: list[np.ndarray]) -> np.ndarray:
-    """Eigenvalues in columns that follow each other with the least change."""
-    found = [rows[0][np.lexsort((rows[0].imag, -rows[0].real))]]
-    for row in rows[1:]:
-        expected = 2 * found[-1] - found[-2] if len(found) > 1 else found[-1]
-        found.append(row[_assigned(np.abs(expected[:, None] - row[None, :]))])
-    return np.array(found)
-
-
-def _assigned(distance: Array) -> np.ndarray:
-    """For each row the column that belongs to it: the nearest, and where two rows have the same, the shortest distances first."""
-    columns = np.asarray(distance.argmin(axis=1))
-    if len(set(columns.tolist())) < len(columns):
-        distance = distance.copy()
-        for _ in range(len(distance)):
-            row, column = np.unravel_index(distance.argmin(), distance.shape)
-            columns[row] = column
-            distance[row], distance[:, column] = np.inf, np.inf
-    return columns
-
-
 # Where the stability of a family changes, to rounding.
 #
 # .. math:: \prod_{\lambda\neq 0}\lambda = 0, \qquad \mathrm{Re}\,\lambda = 0, \qquad (\lambda_i - \lambda_j)^2 = 0
@@ -579,28 +616,22 @@ def _assigned(distance: Array) -> np.ndarray:
 # of steady motions have eigenvalues that are zero throughout; these are left out.
 
 
-_NODES = (1 - np.cos(np.pi * np.arange(9) / 8)) / 2
-"""Where between two neighbours members are looked at."""
-_LOOKS, _NARROWER, _NARROW = 40, 1e-4, 1e-7
-"""How often, how much narrower each time, and where the last look is: smooth functions are straight lines there."""
-
-
-def crossings(branch: Branch) -> tuple[Critical, ...]:
+def crossings(branch: SteadyFamily) -> tuple[Critical, ...]:
     """The changes, in order of the values."""
     rows = branch.eigenvalues
     zeros = [int((np.abs(row) <= _small(row)).sum()) for row in rows]
     idle = min(zeros)
     telling = [i for i, count in enumerate(zeros) if count == idle]  # a value may be critical itself
-    return tuple(each for i, j in pairwise(telling) for each in _between(branch, i, j, idle))
+    return tuple(each for i, j in pairwise(telling) for each in _changes(branch, i, j, idle))
 
 
-def _between(branch: Branch, i: int, j: int, idle: int) -> Iterator[Critical]:
+def _changes(branch: SteadyFamily, i: int, j: int, idle: int) -> Iterator[Critical]:
     """Changes between two neighbours."""
     low, high = branch.eigenvalues[i], branch.eigenvalues[j]
     changed = _growing(high) - _growing(low)
 
     def located(function: Callable[[np.ndarray], float], kind: str) -> Critical:
-        value, there = _zero(branch, i, j, function)
+        value, there = _zero_between(branch, i, j, function)
         nearest = there[np.lexsort((np.abs(there.imag), np.abs(there.real)))]
         telling = [v for v in nearest if abs(v) > _small(there)] if kind != "real" else [0j]
         return Critical(value, kind, complex(telling[0]), verdict_of(low), verdict_of(high))
@@ -660,7 +691,9 @@ def _gap(row: np.ndarray) -> float:
     return float(((a - b) ** 2).real)
 
 
-def _zero(branch: Branch, i: int, j: int, function: Callable[[np.ndarray], float]) -> tuple[float, np.ndarray]:
+def _zero_between(
+    branch: SteadyFamily, i: int, j: int, function: Callable[[np.ndarray], float]
+) -> tuple[float, np.ndarray]:
     """Between two neighbours, with the eigenvalues there: several members at once, and narrower about the zero of their interpolant."""
     low, high, zero, aside = 0.0, 1.0, 0.5, (0.0, 1.0)
     for _ in range(_LOOKS):
@@ -680,7 +713,7 @@ def _zero(branch: Branch, i: int, j: int, function: Callable[[np.ndarray], float
     return float(values[0]), rows[0]
 
 
-def _spectra(branch: Branch, i: int, j: int, shares: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
+def _spectra(branch: SteadyFamily, i: int, j: int, shares: np.ndarray) -> tuple[np.ndarray, list[np.ndarray]]:
     """The values and the eigenvalues of members between two neighbours."""
     y, p, values = branch.between(i, j, shares)
     width = branch.origin.x.size
@@ -700,62 +733,3 @@ def _zero_of_interpolant(shares: np.ndarray, f: np.ndarray, k: int) -> float:
         low, high = (low, middle) if ((c @ f) / c.sum() > 0) == (f[k + 1] > f[k]) else (middle, high)
         middle = (low + high) / 2
     return middle
-
-
-# Where a family of steady motions folds and where others cross it: $\tau_\lambda = 0$, and $\sigma = 0$ with continued singular vectors.
-
-
-def folds(arc: Arc, places: Sequence[Place]) -> tuple[Array, ...]:
-    """The points where the followed value turns back, to rounding."""
-    return tuple(
-        point
-        for a, b in pairwise(places)
-        if a.tangent[-1] * b.tangent[-1] < 0
-        and (point := _folds_zero(arc, a, b, lambda place: float(place.tangent[-1]))) is not None
-    )
-
-
-def branch_points(arc: Arc, places: Sequence[Place]) -> tuple[Array, ...]:
-    """The points where another family crosses.
-
-    Where symmetries leave further directions free all along, the singular value is rounding, and its sign says nothing.
-    """
-    found = []
-    for a, b in pairwise(place for place in places if place.size > HALF * place.largest):
-        if _signed(a, b) < 0 and (point := _folds_zero(arc, a, b, lambda place, a=a: _signed(a, place))) is not None:  # type: ignore[misc]
-            found.append(point)
-    return tuple(found)
-
-
-def _signed(start: Place, place: Place) -> float:
-    """The singular value with the sign that its vectors have beside those of the start."""
-    sides = float(start.left @ place.left) * float(start.right @ place.right)
-    return place.size if sides >= 0 else -place.size
-
-
-def _folds_zero(arc: Arc, a: Place, b: Place, function: Callable[[Place], float]) -> Array | None:
-    """Between two neighbours; None where the function jumps instead."""
-    from scipy.optimize import brentq
-
-    def value(share: float) -> float:
-        place = _place(arc, a, b, share)
-        if place is None:
-            raise ArithmeticError
-        return function(place)
-
-    low, high = function(a), function(b)
-    try:
-        share = float(brentq(value, 0.0, 1.0, xtol=1e-14, rtol=1e-14))
-        place = _place(arc, a, b, share)
-    except (ArithmeticError, ValueError):
-        return None
-    if place is None or abs(function(place)) > CLEAR + 1e-3 * max(abs(low), abs(high)):
-        return None
-    return place.Y
-
-
-def _place(arc: Arc, a: Place, b: Place, share: float) -> Place | None:
-    if share in (0.0, 1.0):
-        return a if share == 0.0 else b
-    Y = arc.between(a.Y, b.Y, share)
-    return None if Y is None else arc.place(Y, a.tangent)

@@ -1,4 +1,1 @@
-"""A local page on which systems are picked or typed, dragged and watched.
-
-The studio: a local page on which systems are picked or typed, dragged and watched; the server never computes, its workers do.
-"""
+"""The studio: a local page on which systems are picked or typed, dragged and watched; the server never computes, its workers do."""

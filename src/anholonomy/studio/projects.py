@@ -1,6 +1,4 @@
-"""Projects of a user, a folder each.
-
-What a user made, each project a folder with one file that is written whole: closing the page or killing the server loses nothing.
+"""Projects of a user, each a folder with one file that is written whole: closing the page or killing the server loses nothing.
 
 A project has a version that every change counts up. Whoever changes an older one is told what it became meanwhile.
 """
@@ -20,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, final
 
-from anholonomy.base.errors import BrokenFile, Refusal, UnknownName
+from anholonomy.base.errors import Error, FileError, UnknownNameError
 from anholonomy.base.files import write_whole
 
 __all__ = ["Projects", "default_folder", "read_words"]
@@ -48,20 +46,20 @@ def read_words(given: Mapping[str, Any]) -> dict[str, Any]:
     for word, longest in _LONGEST.items():
         text = given.get(word, "")
         if not isinstance(text, str):
-            raise BrokenFile(f"`{word}` is no text; send one.")
+            raise FileError(f"`{word}` is no text; send one.")
         if len(text) > longest:
-            raise BrokenFile(f"`{word}` has {len(text)} letters; it may have at most {longest}.")
+            raise FileError(f"`{word}` has {len(text)} letters; it may have at most {longest}.")
         if any("\ud800" <= letter <= "\udfff" for letter in text):
-            raise BrokenFile(f"`{word}` has half a letter in it (a lone surrogate); remove it.")
+            raise FileError(f"`{word}` has half a letter in it (a lone surrogate); remove it.")
         found[word] = text
     for word in ("parameters", "start"):
         found[word] = _numbers(word, {} if given.get(word) is None else given[word])
     until = given.get("until")
     if until is not None and not (_is_number(until) and 0 < until <= 1e6):
-        raise BrokenFile("`until` is no time; send a number above 0, at most a million.")
+        raise FileError("`until` is no time; send a number above 0, at most a million.")
     view = {} if given.get("view") is None else given["view"]
     if not isinstance(view, dict) or len(json.dumps(view)) > _VIEW:
-        raise BrokenFile(f"`view` is no small table; it may have at most {_VIEW} letters.")
+        raise FileError(f"`view` is no small table; it may have at most {_VIEW} letters.")
     return {**found, "until": until, "view": view}
 
 
@@ -76,9 +74,9 @@ def _is_number(value: object) -> bool:
 
 def _numbers(word: str, given: Any) -> dict[str, float]:
     if not isinstance(given, dict) or len(given) > _VALUES or not all(map(_is_number, given.values())):
-        raise BrokenFile(f"`{word}` must be a table of at most {_VALUES} finite numbers by name.")
+        raise FileError(f"`{word}` must be a table of at most {_VALUES} finite numbers by name.")
     if any(len(name) > 200 for name in given):
-        raise BrokenFile(f"a name in `{word}` is longer than 200 letters; shorten it.")
+        raise FileError(f"a name in `{word}` is longer than 200 letters; shorten it.")
     return {name: float(value) for name, value in given.items()}
 
 
@@ -98,7 +96,7 @@ class Projects:
         """Names and dates, the latest first."""
         found = []
         for place in self._places():
-            with contextlib.suppress(Refusal):
+            with contextlib.suppress(Error):
                 project = self.read(place.name)
                 found.append({word: project[word] for word in ("id", "name", "changed", "version", "key")})
         return sorted(found, key=lambda each: str(each["changed"]), reverse=True)
@@ -118,7 +116,7 @@ class Projects:
             found = self.folder / name
             if found.is_dir() and not found.is_symlink():
                 return found
-        raise UnknownName(f"there is no project {name!r:.40} here; the first page lists those there are.")
+        raise UnknownNameError(f"there is no project {name!r:.40} here; the first page lists those there are.")
 
     def read(self, name: str) -> dict[str, Any]:
         """A project with its version."""
@@ -134,12 +132,12 @@ class Projects:
                 "key": str(found.get("key", "")),
             }
         except (OSError, ValueError, KeyError, TypeError, RecursionError, AttributeError):
-            raise BrokenFile(f"the project {name} cannot be read; its file is {path}.") from None
+            raise FileError(f"the project {name} cannot be read; its file is {path}.") from None
 
     def create(self, words: Mapping[str, Any], key: str = "") -> dict[str, Any]:
         """A new project; ``key`` is the name in the catalogue of what it began as."""
         if len(self._places()) >= _MOST:
-            raise BrokenFile(f"there are {_MOST} projects already; remove some.")
+            raise FileError(f"there are {_MOST} projects already; remove some.")
         name = secrets.token_hex(8)
         (self.folder / name).mkdir()
         return self._write(name, {**words, "key": key}, 1)
@@ -193,4 +191,4 @@ class Projects:
         for each in self.exports(name).iterdir():
             if each.name == file and each.is_file() and not each.is_symlink():
                 return each
-        raise UnknownName("there is no such file; make it again.")
+        raise UnknownNameError("there is no such file; make it again.")

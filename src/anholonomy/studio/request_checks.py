@@ -1,6 +1,4 @@
-"""What every request must pass: origin, token, size, time.
-
-What every request passes before anything reads it: where it comes from, who sends it, how large and how slow it is.
+"""The checks that every request passes before anything reads it: where it comes from, who sends it, how large and how slow it is.
 
 The server listens on this machine only, but so does every page that a browser has open: a foreign page may send requests here, or
 make its own name mean this address. So the names in ``Host`` and ``Origin`` must be ours, and the token must be known.

@@ -1,7 +1,4 @@
-"""The addresses of the server, and the files of the page.
-
-The addresses of the studio. What a client sends is text and numbers; files are those of the package, or of projects by their own names.
-"""
+"""The addresses of the studio. What a client sends is text and numbers; files are those of the package, or of projects by their own names."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from anholonomy.base.errors import BrokenFile, Refusal, UnknownName
+from anholonomy.base.errors import Error, FileError, UnknownNameError
 from anholonomy.studio.projects import Projects, read_words
 from anholonomy.studio.request_checks import Guard, cookie_name
 from anholonomy.studio.worker_pool import BEAT, Pool
@@ -49,16 +46,16 @@ def resources() -> Mapping[str, tuple[bytes, str]]:
     """Content and type by name; the player is the one that reports and notebooks have."""
     found = {}
     web = files("anholonomy.studio") / "web"
-    rooms = {"": web, "thumbs/": web / "thumbs", "player/": files("anholonomy.show.animation") / "web"}
-    for prefix, room in rooms.items():
-        for each in room.iterdir() if room.is_dir() else ():
+    folders = {"": web, "thumbs/": web / "thumbs", "player/": files("anholonomy.show.animation") / "web"}
+    for prefix, folder in folders.items():
+        for each in folder.iterdir() if folder.is_dir() else ():
             ending = each.name[each.name.rfind(".") :]
             if ending in _KINDS:
                 found[prefix + each.name] = (each.read_bytes(), _KINDS[ending])
     return found
 
 
-# The addresses of the studio. What a client sends is text and numbers; files are those of the package, or of projects by their own names.
+# The addresses.
 
 
 LIVE, CHECKING, DERIVING, MAKING = 30.0, 20.0, 120.0, 900.0
@@ -95,7 +92,7 @@ class _Studio:
         name = request.path_params["name"]
         found = resources().get(name) or self.drawn.get(name) or await self._picture(name)
         if found is None:
-            raise UnknownName("there is no such page; open the first one.")
+            raise UnknownNameError("there is no such page; open the first one.")
         return Response(found[0], media_type=found[1])
 
     async def _picture(self, name: str) -> tuple[bytes, str] | None:
@@ -124,12 +121,12 @@ class _Studio:
             if not self.known:
                 found = json.loads(await self.quick.answer("catalogue", {}, 60.0))
                 if "refused" in found:
-                    raise BrokenFile(found["refused"])
+                    raise FileError(found["refused"])
                 self.known = found
 
     async def begin_warm(self) -> None:
         """What the first page needs, and then a motion, so that the first one somebody asks for finds its programs loaded."""
-        with contextlib.suppress(Refusal):
+        with contextlib.suppress(Error):
             await self.know()
             await self.quick.answer("warm", {}, 120.0)
 
@@ -145,7 +142,7 @@ class _Studio:
         else:
             await self.know()
             if key not in [entry["key"] for entry in self.known.get("entries", ())]:
-                raise UnknownName(f"there is no system {key!r:.60} in the catalogue; choose one of its page.")
+                raise UnknownNameError(f"there is no system {key!r:.60} in the catalogue; choose one of its page.")
             if untouched := self.projects.untouched(key):
                 return JSONResponse(untouched)
             words = read_words(json.loads(await self.quick.answer("entry", {"key": key}, LIVE)))
@@ -159,7 +156,7 @@ class _Studio:
         given = await _json(request)
         words, version = read_words(given), given.get("version")
         if not isinstance(version, int) or isinstance(version, bool):
-            raise BrokenFile("`version` is no whole number; send the one that was read.")
+            raise FileError("`version` is no whole number; send the one that was read.")
         # Nothing is awaited between reading the version and writing, so that no other page comes between.
         written, now = self.projects.change(request.path_params["id"], words, version)
         if written:
@@ -189,7 +186,7 @@ class _Studio:
         given = await _json(request)
         limit = given.get("limit", 60.0)
         if isinstance(limit, bool) or not isinstance(limit, int | float) or not _LIMITS[0] <= limit <= _LIMITS[1]:
-            raise BrokenFile(f"`limit` is no time between {_LIMITS[0]:g} and {_LIMITS[1]:g} s; send one.")
+            raise FileError(f"`limit` is no time between {_LIMITS[0]:g} and {_LIMITS[1]:g} s; send one.")
         words = {**read_words(given), "question": _text(given, "question"), "limit": float(limit)}
         lines = self.slow.ask("ask", words, limit + _SLACK, _key(words))
         project = _text(given, "project")
@@ -202,7 +199,7 @@ class _Studio:
         async with contextlib.aclosing(lines) as each:
             async for line in each:
                 if not line.startswith((b'{"more"', b'{"refused"')):
-                    with contextlib.suppress(Refusal):  # the project may have gone meanwhile
+                    with contextlib.suppress(Error):  # the project may have gone meanwhile
                         self.projects.keep(project, words, words["question"], json.loads(line))
                 yield line
 
@@ -255,7 +252,7 @@ def studio(projects: Projects, token: str, port: int) -> Guard:
         route(f"{one}/export", shared.export, "POST"),
         route(f"{one}/exports/{{file}}", shared.download),
     ]
-    told = {Refusal: _refused, HTTPException: _unknown, Exception: _broken}
+    told = {Error: _refused, HTTPException: _unknown, Exception: _broken}
     return Guard(Starlette(routes=routes, lifespan=lifespan, exception_handlers=told), token, port)
 
 
@@ -263,16 +260,16 @@ async def _json(request: Request) -> dict[str, Any]:
     try:
         found = json.loads(await request.body())
     except (ValueError, RecursionError):
-        raise BrokenFile("the request is no JSON, or too deep; send a table.") from None
+        raise FileError("the request is no JSON, or too deep; send a table.") from None
     if not isinstance(found, dict):
-        raise BrokenFile("the request is no table; send one.")
+        raise FileError("the request is no table; send one.")
     return found
 
 
 def _text(given: Mapping[str, Any], word: str) -> str:
     found = given.get(word) or ""
     if not isinstance(found, str) or len(found) > 100:
-        raise BrokenFile(f"`{word}` is no short text; send one.")
+        raise FileError(f"`{word}` is no short text; send one.")
     return found
 
 
@@ -303,7 +300,7 @@ def _streamed(lines: AsyncGenerator[bytes, None]) -> StreamingResponse:
 
 
 async def _refused(request: Request, why: Exception) -> Response:
-    return JSONResponse({"refused": str(why)}, 404 if isinstance(why, UnknownName) else 422)
+    return JSONResponse({"refused": str(why)}, 404 if isinstance(why, UnknownNameError) else 422)
 
 
 async def _unknown(request: Request, why: Exception) -> Response:

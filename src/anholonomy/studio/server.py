@@ -1,7 +1,4 @@
-"""Start the server: address, token, folder.
-
-The server: one process on this machine's own address, one folder, one token, printed once.
-"""
+"""The server: one process on this machine's own address, one folder, one token, printed once."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, final
 
-from anholonomy.base.errors import BrokenFile, NotCovered
+from anholonomy.base.errors import FileError, NotSupportedError
 
 __all__ = ["serve"]
 
@@ -30,7 +27,7 @@ def serve(folder: Path, port: int = 0, browser: bool = True) -> None:
 
         from anholonomy.studio.routes import studio
     except ImportError:
-        raise NotCovered(
+        raise NotSupportedError(
             "the studio needs Starlette and uvicorn; `pip install anholonomy[studio]` brings them."
         ) from None
     from anholonomy.studio.projects import Projects
@@ -64,7 +61,7 @@ def _kept(folder: Path) -> Iterator[Path]:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         lock = (folder / _LOCK).open("a")
     except OSError as problem:
-        raise BrokenFile(f"cannot keep projects in {folder} ({problem.strerror}); choose another --folder.") from None
+        raise FileError(f"cannot keep projects in {folder} ({problem.strerror}); choose another --folder.") from None
     with lock:
         try:
             import fcntl
@@ -73,7 +70,7 @@ def _kept(folder: Path) -> Iterator[Path]:
         except ImportError:  # a system without such locks
             pass
         except OSError:
-            raise BrokenFile(f"another studio has {folder} open; use that one, or give another --folder.") from None
+            raise FileError(f"another studio has {folder} open; use that one, or give another --folder.") from None
         yield folder.resolve()
 
 
@@ -86,7 +83,7 @@ def _listening(port: int) -> Iterator[socket.socket]:
             listener.bind(("127.0.0.1", port))
         except (OSError, OverflowError) as problem:
             said = getattr(problem, "strerror", "") or "no port has that number"
-            raise BrokenFile(f"cannot listen on port {port} ({said}); choose another --port, or none.") from None
+            raise FileError(f"cannot listen on port {port} ({said}); choose another --port, or none.") from None
         yield listener
 
 

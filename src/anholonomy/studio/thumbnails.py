@@ -1,7 +1,4 @@
-"""Draw the small pictures of the catalogue.
-
-The small pictures of the catalogue: ``python -m anholonomy.studio.thumbnails`` draws them again, all or those that are named.
-"""
+"""The small pictures of the catalogue: ``python -m anholonomy.studio.thumbnails`` draws them again, all or those that are named."""
 
 from __future__ import annotations
 
@@ -40,7 +37,7 @@ def draw(key: str) -> bytes:
     """The picture of an entry in the middle of its motion."""
     entry = ENTRIES[key]
     run = entry.make().simulate(entry.start, until=entry.until, tolerance=1e-9, project=True)
-    film = animate(run.data, frames=300).film
+    film = animate(run, frames=300).film
     way = float(np.linalg.norm(np.ptp(film.keys[:, :3], axis=0)))
     near = film.follow or 0 < film.reach < _SMALL * way
     return _written(replace(film, follow=near))

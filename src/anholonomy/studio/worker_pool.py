@@ -1,6 +1,4 @@
-"""Worker processes of the server: started, limited, killed.
-
-Processes that compute for the server, each killed when its time is over, when nobody waits any more, or when it breaks down.
+"""Processes that compute for the server, each killed when its time is over, when nobody waits any more, or when it breaks down.
 
 A worker reads one JSON line for a task and writes lines: ``{"more": …}`` on the way, and one other line at the end. Nothing but such
 lines passes between the processes.

@@ -1,4 +1,1 @@
-"""A mechanical system as data, its declaration, its frames and the states it admits.
-
-A mechanical system as data, and the states it admits. Knows frames, no principle.
-"""
+"""A mechanical system as data, its declaration, its frames and the states it admits. Knows frames, no principle."""

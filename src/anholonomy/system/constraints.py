@@ -1,9 +1,7 @@
-r"""A constraint, its kinds, and how an expression is classified into one.
+r"""A constraint $\varphi(q, w, t) = 0$, its kinds, and how an equation is classified into one.
 
-A constraint $\varphi(q, w, t) = 0$, classified once and kept in the form its kind deserves.
-
-Linear and affine rows are stored as $A_a(q,t)\,w^a + a(q,t)$, so that a row which only looks nonlinear is
-treated as what it is. A constraint on positions $g(q, t) = 0$ acts through $\dot g = 0$ and keeps $g$.
+Linear and affine rows are stored as $A_a(q,t)\,w^a + a(q,t)$, so that a row which only looks nonlinear is treated as what it is.
+A constraint on positions $g(q, t) = 0$ acts through $\dot g = 0$ and keeps $g$.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ import symengine
 from anholonomy.algebra.calculus import gradient, has_corner, partial, total_derivative
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, is_naught, replaced, symbol, time, zero
 from anholonomy.algebra.zero_test import not_seen_to_differ, zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.frame import Frame
@@ -28,11 +26,8 @@ from anholonomy.language.functions import Unreal, check_real
 __all__ = ["Kind", "Constraint", "classify", "probes"]
 
 
-# The kinds of constraint, as flags: refusals, the coverage table and the test matrix are made from them.
-
-
 class Kind(Flag):
-    """What a system's constraints are like; a principle declares which it covers."""
+    """What a system's constraints are like: refusals, the table of principles and the tests of them are made from these flags."""
 
     LINEAR = auto()
     """Homogeneous and linear in the velocities."""
@@ -60,13 +55,6 @@ class Kind(Flag):
     def phrase(self) -> str:
         """What a system of this kind has."""
         return "a dynamics without Lagrangian" if self is Kind.FORCE_MOMENTUM else f"{self.label} constraints"
-
-
-# A constraint $\varphi(q, w, t) = 0$, classified once and kept in the form its kind deserves.
-
-
-_PRINTED = 200
-"""Characters of an equation in its printed form; ``declared`` holds it whole."""
 
 
 @final
@@ -101,6 +89,10 @@ class Constraint(Shown):
         return f"Constraint({self.label!r}, {', '.join(each.label for each in self.kind)}: {shown} = 0)"
 
 
+_PRINTED = 200
+"""Characters of an equation in its printed form; ``declared`` holds it whole."""
+
+
 def classify(label: str, declared: Expr, frame: Frame, velocities: Sequence[Symbol]) -> Constraint:
     """Find out what kind of constraint an equation is."""
     if declared.free_symbols & {symbol(f"{w.name}'") for w in velocities}:
@@ -130,7 +122,7 @@ def _on_accelerations(label: str, declared: Expr, velocities: Sequence[Symbol]) 
     accelerations = tuple(symbol(f"{w.name}'") for w in velocities)
     coefficients = gradient(declared, accelerations)
     if not _is_affine(coefficients, accelerations):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"the constraint {label} is not linear in the accelerations; solve it for them, or write it with velocities."
         )
     kind = Kind.ACCELERATION | (Kind.TIME_DEPENDENT if time in declared.free_symbols else Kind(0))
@@ -148,7 +140,9 @@ def _affine_parts(phi: Expr, coefficients: Vector, velocities: Sequence[Symbol])
         except (Unreal, RuntimeError):  # SymEngine raises the latter for exp(zoo)
             continue
         return found[:-1], found[-1]
-    raise IllPosedSystem(f"the constraint {phi} = 0 is not finite where it was looked at; write it without quotients.")
+    raise DeclarationError(
+        f"the constraint {phi} = 0 is not finite where it was looked at; write it without quotients."
+    )
 
 
 def probes(velocities: Sequence[Symbol]) -> Iterator[dict[Symbol, Expr]]:

@@ -1,9 +1,8 @@
 r"""A mechanical system as data: frame, Lagrangian, forces, constraints, parameters.
 
-A mechanical system as data: frame, Lagrangian, forces, constraints, parameters. No algorithms.
-
-The velocities are the quasi-velocities $w^a$ of the base frame (on a chart, $w = \dot q$), so that nothing
-downstream needs to know whether the system lives on a chart or on a group.
+The velocities are the quasi-velocities $w^a$ of the base frame (on a chart, $w = \dot q$), so that nothing downstream needs to know
+whether the system lives on a chart or on a group. What follows from the fields by naming, substituting and differentiating is a
+property, computed once; nothing here is searched for, solved or decided.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-r"""The momenta of a Lagrangian, their rates, and the inertia at a point.
-
-The momenta, and how they change: what equations of motion need of a Lagrangian.
+r"""The momenta of a Lagrangian, their rates, and the inertia at a point: what equations of motion need of a Lagrangian.
 
 .. math::
    p_a = \frac{\partial L}{\partial w^a}, \qquad
-   X^aE_a = X^a\dot p_a - X(L) - X^a\,(w^b c_{ba}{}^d + c_{0a}{}^d)\,p_d
+   X^aE_a = X^a\dot p_a - X(L) - X^a\,(w^b c_{ba}{}^d + c_{0a}{}^d)\,p_d, \qquad M_{ab} = \frac{\partial p_a}{\partial w^b}
 
 A long Lagrangian is a list of steps: one sweep backward gives all momenta and $\partial L/\partial q^i$, and sweeps forward give $\dot p$
 along the few directions that matter. So the equations are a constant times as long as the Lagrangian with its common parts
@@ -25,23 +23,26 @@ from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.calculus import along, gradient, has_corner, jacobian
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, is_naught, symbol, zero
 from anholonomy.algebra.numbers.balls import Ball, BallArithmetic
-from anholonomy.algebra.steps.definitions import Assign, Step, assignments_to
-from anholonomy.algebra.steps.derivatives import StepWriter, backward, forward, single_operations
+from anholonomy.algebra.steps.definitions import Assign, Recorder, Step, assignments_to
+from anholonomy.algebra.steps.derivatives import backward, forward, single_operations
 from anholonomy.geometry.brackets import contract
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import evaluate_at
 
-__all__ = ["Momenta", "Rates", "inertia_at", "momenta"]
+__all__ = ["Momenta", "inertia_at", "momenta"]
 
 _LONG = 250
 """Operations from which on a Lagrangian is differentiated in steps; below, the equations can be read."""
 
 
-class Rates(NamedTuple):
-    """The rates of the momenta along several directions, and the steps that lead to them."""
-
-    steps: tuple[Assign, ...]
-    momentum_ka: tuple[Vector, ...]
+def momenta(model: Model) -> Momenta:
+    """Differentiate the Lagrangian, or take the momenta that are given instead."""
+    w, q, L = model.velocities, model.coordinates, model.lagrangian
+    given = (L,) if model.momenta_a is None else model.momenta_a
+    if symengine.count_ops(*given) > _LONG and not model.functions and not any(map(has_corner, given)):
+        return Momenta(model, *_in_steps(given, w, q, model.momenta_a is None))
+    p = gradient(L, w) if model.momenta_a is None else model.momenta_a
+    return Momenta(model, (), p, _nonzero(q, gradient(L, q)), L)
 
 
 @final
@@ -62,7 +63,7 @@ class Momenta:
         r"""$\dot p_a$ along directions, each given by the rates of coordinates, velocities and time; steps are called ``prefix``."""
         if not self.steps:
             return Rates((), tuple(tuple(along(p, d) for p in self.momentum_a) for d in directions))
-        write = StepWriter(prefix)
+        write = Recorder(prefix)
         named = [{s: write(rate) for s, rate in direction.items()} for direction in directions]
         found = forward(self.steps, named, write)
         momentum_ka = tuple(tuple(known.get(p, zero) for p in self.momentum_a) for known in found)
@@ -92,14 +93,11 @@ class Momenta:
         return _assignments(self.steps)
 
 
-def momenta(model: Model) -> Momenta:
-    """Differentiate the Lagrangian, or take the momenta that are given instead."""
-    w, q, L = model.velocities, model.coordinates, model.lagrangian
-    given = (L,) if model.momenta_a is None else model.momenta_a
-    if symengine.count_ops(*given) > _LONG and not model.functions and not any(map(has_corner, given)):
-        return Momenta(model, *_in_steps(given, w, q, model.momenta_a is None))
-    p = gradient(L, w) if model.momenta_a is None else model.momenta_a
-    return Momenta(model, (), p, _nonzero(q, gradient(L, q)), L)
+class Rates(NamedTuple):
+    """The rates of the momenta along several directions, and the steps that lead to them."""
+
+    steps: tuple[Assign, ...]
+    momentum_ka: tuple[Vector, ...]
 
 
 @lru_cache(maxsize=64)
@@ -111,7 +109,7 @@ def _in_steps(
     steps, values = single_operations((), given, "$L")
     if not is_lagrangian:
         return (*steps, *map(Assign, names, values)), names, {}, zero
-    whole, write = symbol("$L"), StepWriter("$dL")
+    whole, write = symbol("$L"), Recorder("$dL")
     steps.append(Assign(whole, values[0]))
     found = backward(steps, {whole: symengine.Integer(1)}, (*w, *q), write)
     steps += [*write.steps, *map(Assign, names, found[: len(w)])]

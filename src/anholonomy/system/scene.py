@@ -1,7 +1,5 @@
 r"""How a system is drawn: shapes, each with a position and a rotation that depend on the state.
 
-What a system looks like: shapes, each with a pose that is a function of the state.
-
 .. math:: X_{\text{space}} = p(q, w, t) + R(q, w, t)\,X_{\text{body}}, \qquad
    R = R_{\text{axis}_1}(\alpha_1)\,R_{\text{axis}_2}(\alpha_2)\cdots
 
@@ -23,7 +21,7 @@ from typing import Any, TypeAlias, final
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, symbol
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.zero_test import homogeneity
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 from anholonomy.language import to_text
 from anholonomy.language.arguments import expression, is_list
@@ -132,7 +130,7 @@ def read_scene(name: str, given: Any, read: Reader) -> tuple[Shape, ...]:
     if given is None:
         return ()
     if isinstance(given, str | Mapping) or not isinstance(given, Sequence):
-        raise IllPosedSystem(f"{name}: `scene` is {given!r:.60}; give a list of dicts such as {{'shape': 'sphere'}}.")
+        raise DeclarationError(f"{name}: `scene` is {given!r:.60}; give a list of dicts such as {{'shape': 'sphere'}}.")
     return tuple(_Table(f"{name}: shape {k} of the scene", table, read).shape() for k, table in enumerate(given, 1))
 
 
@@ -141,23 +139,23 @@ class _Table:
 
     def __init__(self, what: str, table: Any, read: Reader) -> None:
         if not isinstance(table, Mapping) or not isinstance(table.get("shape"), str):
-            raise IllPosedSystem(f"{what} is {table!r:.60}; give a dict with the word `shape`, such as 'sphere'.")
+            raise DeclarationError(f"{what} is {table!r:.60}; give a dict with the word `shape`, such as 'sphere'.")
         self.kind, self.table, self.read = table["shape"], table, read
         self.what = f"{what} ({self.kind})"
         if self.kind not in SIZES:
             near = difflib.get_close_matches(self.kind, SIZES, 1)
             guess = f"did you mean {near[0]!r}? " if near else ""
-            raise IllPosedSystem(f"{what} is a {self.kind!r}; {guess}there are {', '.join(SIZES)}.")
+            raise DeclarationError(f"{what} is a {self.kind!r}; {guess}there are {', '.join(SIZES)}.")
         words = (*_COMMON, *SIZES[self.kind], *_OWN.get(self.kind, ()))
         if unknown := sorted(str(word) for word in table if word not in words):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.what} has {unknown[0]!r}, which means nothing; its words are {', '.join(words)}."
             )
 
     def shape(self) -> Shape:
         points = self.table.get("points", ())
         if self.kind == "polyline" and not (is_list(points) and len(points) > 1):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.what} needs `points`, a list of at least two; give [['0', '0', '0'], ['1', '0', '0']]."
             )
         return Shape(
@@ -177,14 +175,14 @@ class _Table:
     def _flag(self, word: str, usual: bool) -> bool:
         flag = self.table.get(word, usual)
         if not isinstance(flag, bool):
-            raise IllPosedSystem(f"{self.what} has {word} = {flag!r:.40}; say true or false.")
+            raise DeclarationError(f"{self.what} has {word} = {flag!r:.40}; say true or false.")
         return flag
 
     def _size(self, word: str) -> Expr:
         size = self._entry(self.table[word], word)
         # An offset may go to either side of a surface.
         if word != "offset" and (_number(size) or 0) < 0:
-            raise IllPosedSystem(f"{self.what} has the {word} {to_text(size)}; give a positive one.")
+            raise DeclarationError(f"{self.what} has the {word} {to_text(size)}; give a positive one.")
         return size
 
     def _form(self) -> Expr | None:
@@ -193,14 +191,14 @@ class _Table:
             return None
         word, own, wanted = _FORMS[self.kind]
         if word not in self.table:
-            raise IllPosedSystem(f"{self.what} needs `{word}`; give {wanted}.")
+            raise DeclarationError(f"{self.what} needs `{word}`; give {wanted}.")
         what = f"the {word} in {self.what}"
         form = expression(self.table[word], what)
         if not form.free_symbols & set(own):
-            raise IllPosedSystem(f"{what} has none of {', '.join(s.name for s in own)} in it; give {wanted}.")
+            raise DeclarationError(f"{what} has none of {', '.join(s.name for s in own)} in it; give {wanted}.")
         form = form.xreplace({s: self.read(s, what) for s in form.free_symbols - set(own)})
         if self.kind == "convex" and homogeneity(form, own) is Verdict.REFUTED:
-            raise IllPosedSystem(f"{what} is not homogeneous of degree one; write it so that h(k*g) = k*h(g).")
+            raise DeclarationError(f"{what} is not homogeneous of degree one; write it so that h(k*g) = k*h(g).")
         return form
 
     def _entry(self, value: Any, word: str) -> Expr:
@@ -208,7 +206,7 @@ class _Table:
 
     def _vector(self, value: Any, word: str) -> Vector:
         if not is_list(value) or len(value) != 3:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.what} has {word} = {value!r:.60}; give three expressions such as ['x', 'y', '0']."
             )
         return tuple(self._entry(entry, word) for entry in value)
@@ -228,7 +226,7 @@ class _Table:
             if kind and (flat is not value or not any(inner)):
                 entries = tuple(self._entry(entry, "rotation") for entry in flat)
                 return self._proper(Rotation(kind, entries))
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{self.what} has rotation = {value!r:.60}; give steps such as [['z', 'theta'], ['x', 'phi']], the four entries of a "
             "quaternion, or the nine of a matrix."
         )
@@ -239,11 +237,11 @@ class _Table:
             rows = tuple(rotation.entries[k : k + 3] for k in (0, 3, 6))
             residuals = [dot(rows[i], rows[j]) - int(i == j) for i in range(3) for j in range(i, 3)]
             if any(abs(_number(residual) or 0) > 1e-6 for residual in residuals):
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{self.what} has a rotation whose rows are not orthonormal; give a rotation matrix."
                 )
             if (_number(determinant(rows)) or 0) < 0:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{self.what} has a rotation that reflects; exchange two rows, or flip the sign of one."
                 )
         return rotation
@@ -252,7 +250,7 @@ class _Table:
         colour = self.table.get("colour", _USUAL.get(self.kind, "body"))
         if isinstance(colour, str) and (colour in ROLES or _HEX.fullmatch(colour)):
             return colour.lower()
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{self.what} has colour = {colour!r:.40}; say {', '.join(ROLES)}, or a colour such as '#0072b2'."
         )
 

@@ -1,6 +1,4 @@
-r"""Position constraints solved for coordinates: the same system in the coordinates that are left.
-
-Constraints on positions solved for coordinates: the same system on its declared level, in the coordinates that are left.
+r"""Position constraints solved for coordinates: the same system on its declared level, in the coordinates that are left.
 
 .. math:: g(q, t) = 0 \iff q^k = f^k(r, t), \qquad \dot q^k = e_a(f^k)\,w^a + \partial_tf^k, \qquad \tilde Q_a = Q_a + e_a(f^k)\,Q_k
 
@@ -25,30 +23,50 @@ from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import PAGE, readable, simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.language.writing import to_text
 from anholonomy.system.checks.redundant_constraints import with_redundant_rows, without_redundant
 from anholonomy.system.checks.well_posed import check_model
 from anholonomy.system.constraints import Constraint, Kind, classify
-from anholonomy.system.declaration.declare import Configuration, configuration
+from anholonomy.system.declaration.configuration import Configuration, configuration
 from anholonomy.system.model import Model
 
-__all__ = ["Root", "Solved", "on_its_level", "positions_of", "roots_of", "solved_positions"]
+__all__ = ["Solved", "on_its_level", "positions_of", "roots_of", "solved_positions"]
 
 
-@final
-@dataclass(frozen=True)
-class Root:
-    """A coordinate as a function of the others, with what it divides by and what it is a root of; both empty for a whole level."""
+@lru_cache(maxsize=64)
+def solved_positions(model: Model) -> Solved | None:
+    """The system on its declared level; None where there is nothing to solve, or a constraint is solved for no coordinate.
 
-    value: Expr
-    divisor: Expr | None = None
-    radicand: Expr | None = None
+    >>> from anholonomy.system.declaration.declare import declare
+    >>> bead = declare(coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2 - g*z", constraints=["2*z = x^2 + y^2"], parameters=["g"])
+    >>> solved = solved_positions(bead)
+    >>> {z.name: value.expand() for z, value in solved.values.items()}, solved.model.coordinates, len(solved.model.constraints)
+    ({'z': (1/2)*x**2 + (1/2)*y**2}, (x, y), 0)
+    """
+    if not positions_of(model) or Kind.ACCELERATION in model.kinds:
+        return None
+    own = [q for q in model.coordinates if q.name in model.own_coordinates and _is_plain(model, q)]
+    found = roots_of(model, own)
+    if not found:
+        return None
+    values = {q: root.value for q, root in found.items()}
+    calls = free_symbols(arg for call in model.functions for arg in call.args)
+    place = None if calls & set(values) else _left_over(model, values)
+    if place is None:
+        return None
+    try:
+        there = _on_level(model, values, place)
+    except Error:  # dependent on the level, or nothing that moves
+        return None
+    inside = tuple(root.radicand for root in found.values() if root.radicand is not None)
+    return Solved(model, there, values, tuple(_branches(found)), inside)
 
-    @property
-    def rank(self) -> int:
-        """Whole levels first, then what has a pole, then one of two branches."""
-        return 2 if self.radicand is not None else 0 if self.divisor is None else 1
+
+def on_its_level(model: Model) -> Model:
+    """The system where its constraints on positions are solved; itself where there are none, or one is not."""
+    solved = solved_positions(model)
+    return model if solved is None else solved.model
 
 
 @final
@@ -132,39 +150,22 @@ def positions_of(model: Model) -> Vector:
     return tuple(dict.fromkeys(c.position for c in moving if c.position is not None))
 
 
-@lru_cache(maxsize=64)
-def solved_positions(model: Model) -> Solved | None:
-    """The system on its declared level; None where there is nothing to solve, or a constraint is solved for no coordinate.
-
-    >>> from anholonomy.system.declaration.declare import declare
-    >>> bead = declare(coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2 - g*z", constraints=["2*z = x^2 + y^2"], parameters=["g"])
-    >>> solved = solved_positions(bead)
-    >>> {z.name: value.expand() for z, value in solved.values.items()}, solved.model.coordinates, len(solved.model.constraints)
-    ({'z': (1/2)*x**2 + (1/2)*y**2}, (x, y), 0)
-    """
-    if not positions_of(model) or Kind.ACCELERATION in model.kinds:
-        return None
-    own = [q for q in model.coordinates if q.name in model.own_coordinates and _is_plain(model, q)]
-    found = roots_of(model, own)
-    if not found:
-        return None
-    values = {q: root.value for q, root in found.items()}
-    calls = free_symbols(arg for call in model.functions for arg in call.args)
-    place = None if calls & set(values) else _left_over(model, values)
-    if place is None:
-        return None
-    try:
-        there = _on_level(model, values, place)
-    except Refusal:  # dependent on the level, or nothing that moves
-        return None
-    inside = tuple(root.radicand for root in found.values() if root.radicand is not None)
-    return Solved(model, there, values, tuple(_branches(found)), inside)
+# Coordinates as functions of the others.
 
 
-def on_its_level(model: Model) -> Model:
-    """The system where its constraints on positions are solved; itself where there are none, or one is not."""
-    solved = solved_positions(model)
-    return model if solved is None else solved.model
+@final
+@dataclass(frozen=True)
+class Root:
+    """A coordinate as a function of the others, with what it divides by and what it is a root of; both empty for a whole level."""
+
+    value: Expr
+    divisor: Expr | None = None
+    radicand: Expr | None = None
+
+    @property
+    def rank(self) -> int:
+        """Whole levels first, then what has a pole, then one of two branches."""
+        return 2 if self.radicand is not None else 0 if self.divisor is None else 1
 
 
 def roots_of(model: Model, own: Collection[Symbol]) -> dict[Symbol, Root] | None:
@@ -211,16 +212,16 @@ def root_of(phi: Expr, q: Symbol, moving: Collection[Symbol], on: Orbit | None) 
     return Root((symengine.sqrt(inside) - c1) / (2 * c2), pole, inside)
 
 
+def _put(root: Root, values: Mapping[Symbol, Expr]) -> Root:
+    put = dict(values)
+    return Root(*(None if e is None else e.xreplace(put) for e in (root.value, root.divisor, root.radicand)))
+
+
 def _on_branch(f: Expr, radicands: Vector, signs: Sequence[int]) -> Expr:
     """A function with other signs before its roots."""
     kept = {each: sign for each, sign in zip(radicands, signs, strict=True) if sign < 0}
     odd = [n for n in nodes_of(f, symengine.Pow) if n.args[0] in kept and not isinstance(n.args[1], symengine.Integer)]
     return f.xreplace({n: -n for n in odd})
-
-
-def _put(root: Root, values: Mapping[Symbol, Expr]) -> Root:
-    put = dict(values)
-    return Root(*(None if e is None else e.xreplace(put) for e in (root.value, root.divisor, root.radicand)))
 
 
 def _branches(found: Mapping[Symbol, Root]) -> Iterator[str]:
@@ -232,13 +233,7 @@ def _branches(found: Mapping[Symbol, Root]) -> Iterator[str]:
             yield f"{to_text(root.divisor)} is not zero"
 
 
-def _velocity(model: Model, q: Symbol) -> Symbol:
-    """The velocity that is the rate of a coordinate and of no other."""
-    return next(
-        w
-        for w, row in zip(model.velocities, model.frame.anchor_ai, strict=True)
-        if row[model.coordinates.index(q)] == 1
-    )
+# The system in the coordinates that are left.
 
 
 def _is_plain(model: Model, q: Symbol) -> bool:
@@ -257,6 +252,15 @@ def _left_over(model: Model, values: Mapping[Symbol, Expr]) -> Configuration | N
     if configuration(model.name, own, model.group).frame != model.frame:
         return None
     return configuration(model.name, kept, model.group)
+
+
+def _velocity(model: Model, q: Symbol) -> Symbol:
+    """The velocity that is the rate of a coordinate and of no other."""
+    return next(
+        w
+        for w, row in zip(model.velocities, model.frame.anchor_ai, strict=True)
+        if row[model.coordinates.index(q)] == 1
+    )
 
 
 def _rates(model: Model, values: Mapping[Symbol, Expr], there: Any) -> dict[Symbol, Expr]:

@@ -1,10 +1,8 @@
 r"""Warnings about declarations that are nearly always mistakes, pointing at the user's own line.
 
-A negative mass: $\partial^2L/\partial w^a\partial w^b$ is positive with the sizes of the parameters and not with their signs.
-
-An impossible body: of the moments of inertia of a solid none exceeds the sum of the others, $I_1 + I_2 - I_3 = 2\int x_3^2\,dm$.
-
-What can be declared and nearly always is a mistake, one a file: each is a warning that names the culprit and the cure.
+Each names the culprit and the cure, and how to silence it: angles in degrees, parameters that occur nowhere, negative masses and
+impossible moments of inertia, forgotten primes, terms of different dimensions, two SymPy symbols of one name, and a constraint put
+into the Lagrangian.
 """
 
 from __future__ import annotations
@@ -44,49 +42,36 @@ from anholonomy.system.states.random_states import admissible_points
 from anholonomy.system.units.checking import inescapable_misfit
 
 __all__ = [
-    "Doubt",
-    "unless",
-    "warn_the_user",
-    "angles_of",
-    "spoken",
-    "turning_nodes",
-    "AngleInDegrees",
-    "doubt_angle",
-    "warn_of_degrees",
-    "warn_of_parameters_in_degrees",
-    "warn_of_sines_of_degrees",
-    "UnusedParameter",
-    "warn_of_idle_parameters",
-    "UnlikelyMass",
-    "doubt_moments",
-    "warn_of_impossible_moments",
-    "warn_of_negative_masses",
-    "ForgottenVelocity",
-    "warn_of_forgotten_primes",
-    "UnfitTerm",
-    "warn_of_unfit_terms",
-    "AmbiguousName",
-    "atoms_of",
-    "warn_of_twins",
-    "SubstitutedConstraint",
-    "missing_velocities",
-    "warn_if_substituted",
-    "warn_of_mistakes",
-    "warn_of_values",
-]
+    "AmbiguousNameWarning", "DegreesWarning", "DeclarationWarning", "MissingPrimeWarning", "SubstitutedConstraintWarning", "DimensionWarning", "ImplausibleMassWarning", "UnusedParameterWarning",
+    "angles_of", "atoms_of", "doubt_angle", "doubt_moments", "spoken", "warn_if_substituted", "warn_of_degrees", "warn_of_mistakes",
+    "warn_of_negative_masses", "warn_of_twins", "warn_of_values", "warn_the_user",
+]  # fmt: skip
 
 
-# Warnings that point at the user's line: the first one outside the package, however deep the doubt arose.
-
-
-_PACKAGE = str(Path(str(sys.modules[__name__.partition(".")[0]].__file__)).parent) + os.sep
-
-
-class Doubt(UserWarning):
+class DeclarationWarning(UserWarning):
     """Something can be declared as it is and is probably not meant so: the base of all warnings of this package."""
 
 
-def unless(meant: str, category: type[Doubt]) -> str:
+def warn_of_mistakes(model: Model, built: bool = False) -> None:
+    """Say what in a declaration is probably not meant; bodies and contacts that ``built`` it forget no primes, a number
+    of theirs, such as a mass that floats, may fall out, and their angles and moments are doubted by name.
+    """
+    if not built:
+        warn_of_forgotten_primes(model)
+        warn_of_idle_parameters(model)
+        warn_of_unfit_terms(model)
+        warn_of_sines_of_degrees(model)
+        warn_of_impossible_moments(model)
+    warn_of_values(model)
+
+
+def warn_of_values(model: Model) -> None:
+    """Say which values of parameters are probably not meant."""
+    warn_of_negative_masses(model)
+    warn_of_parameters_in_degrees(model)
+
+
+def unless(meant: str, category: type[DeclarationWarning]) -> str:
     """How to silence a warning, for the end of its sentence."""
     return f"(if {meant}: warnings.simplefilter('ignore', anholonomy.{category.__name__}))"
 
@@ -99,7 +84,57 @@ def warn_the_user(message: str, category: type[Warning]) -> None:
     warnings.warn(message, category, stacklevel=level)
 
 
-# Sines, cosines and tangents in expressions, and the angles in them.
+_PACKAGE = str(Path(str(sys.modules[__name__.partition(".")[0]].__file__)).parent) + os.sep
+
+
+# Angles of 90: people think in degrees, and angles are in radians.
+
+
+class DegreesWarning(DeclarationWarning):
+    """An angle such as 90 looks like degrees."""
+
+
+def warn_of_degrees(model: Model, values: Mapping[Symbol, Ball | float]) -> None:
+    """Say so where an angle among ``values`` is a multiple of 30 or 45."""
+    round_ones = {s: number for s, value in values.items() if _is_round(number := float(value))}
+    for s in sorted(round_ones.keys() & angles_of(model), key=str) if round_ones else ():
+        doubt_angle(f"{model.name}: {s.name} = {round_ones[s]:g}", round_ones[s])
+
+
+def doubt_angle(said: str, value: float) -> None:
+    """Say of one angle that it looks like degrees, if it does; ``said`` is how the user wrote it."""
+    if _is_round(value):
+        warn_the_user(
+            f"{said} looks like degrees, and angles are in radians; give '{_in_radians(value)}' "
+            f"{unless('radians are meant', DegreesWarning)}.",
+            DegreesWarning,
+        )
+
+
+def warn_of_sines_of_degrees(model: Model) -> None:
+    """The same for numbers in sines, alone or beside an angle."""
+    for node in sorted(turning_nodes(spoken(model)), key=str):
+        for term in symengine.Add.make_args(node.args[0]):
+            if isinstance(term, symengine.Number):
+                doubt_angle(f"{model.name}: {float(term):g} in {to_text(node)}", float(term))
+
+
+def warn_of_parameters_in_degrees(model: Model) -> None:
+    """The same for the values of parameters."""
+    warn_of_degrees(model, {symbol(name): value for name, value in model.parameter_items if value is not None})
+
+
+def angles_of(model: Model) -> set[Symbol]:
+    """Coordinates that are declared as angles, and whatever is a term in the argument of a sine, lengths apart."""
+    kinds = dict(zip(model.coordinates, model.coordinate_kinds, strict=True))
+    arguments = [node.args[0] for node in turning_nodes(spoken(model))]
+    terms = {s for argument in arguments for s in argument.free_symbols if partial(argument, s) in (1, -1)}
+    return {q for q, kind in kinds.items() if kind == "angle"} | {s for s in terms if kinds.get(s) != "length"}
+
+
+def spoken(model: Model) -> list[Expr]:
+    """What a declaration says."""
+    return [model.lagrangian, *(c.declared for c in model.constraints), *model.forces_a, *(model.momenta_a or ())]
 
 
 def turning_nodes(expressions: Iterable[Expr]) -> set[Expr]:
@@ -122,56 +157,6 @@ def turning_nodes(expressions: Iterable[Expr]) -> set[Expr]:
     return found
 
 
-def spoken(model: Model) -> list[Expr]:
-    """What a declaration says."""
-    return [model.lagrangian, *(c.declared for c in model.constraints), *model.forces_a, *(model.momenta_a or ())]
-
-
-def angles_of(model: Model) -> set[Symbol]:
-    """Coordinates that are declared as angles, and whatever is a term in the argument of a sine, lengths apart."""
-    kinds = dict(zip(model.coordinates, model.coordinate_kinds, strict=True))
-    arguments = [node.args[0] for node in turning_nodes(spoken(model))]
-    terms = {s for argument in arguments for s in argument.free_symbols if partial(argument, s) in (1, -1)}
-    return {q for q, kind in kinds.items() if kind == "angle"} | {s for s in terms if kinds.get(s) != "length"}
-
-
-# An angle of 90: people think in degrees, and angles are in radians.
-
-
-class AngleInDegrees(Doubt):
-    """An angle such as 90 looks like degrees."""
-
-
-def warn_of_degrees(model: Model, values: Mapping[Symbol, Ball | float]) -> None:
-    """Say so where an angle among ``values`` is a multiple of 30 or 45."""
-    round_ones = {s: number for s, value in values.items() if _is_round(number := float(value))}
-    for s in sorted(round_ones.keys() & angles_of(model), key=str) if round_ones else ():
-        doubt_angle(f"{model.name}: {s.name} = {round_ones[s]:g}", round_ones[s])
-
-
-def doubt_angle(said: str, value: float) -> None:
-    """Say of one angle that it looks like degrees, if it does; ``said`` is how the user wrote it."""
-    if _is_round(value):
-        warn_the_user(
-            f"{said} looks like degrees, and angles are in radians; give '{_in_radians(value)}' "
-            f"{unless('radians are meant', AngleInDegrees)}.",
-            AngleInDegrees,
-        )
-
-
-def warn_of_sines_of_degrees(model: Model) -> None:
-    """The same for numbers in sines, alone or beside an angle."""
-    for node in sorted(turning_nodes(spoken(model)), key=str):
-        for term in symengine.Add.make_args(node.args[0]):
-            if isinstance(term, symengine.Number):
-                doubt_angle(f"{model.name}: {float(term):g} in {to_text(node)}", float(term))
-
-
-def warn_of_parameters_in_degrees(model: Model) -> None:
-    """The same for the values of parameters."""
-    warn_of_degrees(model, {symbol(name): value for name, value in model.parameter_items if value is not None})
-
-
 def _is_round(value: float) -> bool:
     return bool(value) and 0 in (value % 30, value % 45)
 
@@ -187,25 +172,23 @@ def _in_radians(degrees: float) -> str:
     return f"{times}pi" + ("" if part.denominator == 1 else f"/{part.denominator}")
 
 
-# A parameter that nothing uses is a name that was misspelt somewhere.
+# Parameters that nothing uses: a name that was misspelt somewhere.
 
 
-class UnusedParameter(Doubt):
+class UnusedParameterWarning(DeclarationWarning):
     """A parameter occurs nowhere."""
 
 
 def warn_of_idle_parameters(model: Model) -> None:
     """Say which parameters occur in no part of a declaration, the scene included."""
-    rows = (*(model.span_ba or ()), model.forces_a, model.momenta_a or ())
-    spoken = [model.lagrangian, *(c.declared for c in model.constraints), *(entry for row in rows for entry in row)]
-    used = {s.name for s in free_symbols(spoken)}
+    used = {s.name for s in free_symbols([*spoken(model), *(entry for row in model.span_ba or () for entry in row)])}
     idle = [name for name, _ in model.parameter_items if name not in used]
     drawn = {s.name for s in _drawn(model.scene)} if idle else set()
     for name in (each for each in idle if each not in drawn):
         warn_the_user(
             f"{model.name}: the {'input' if name in model.inputs else 'parameter'} {name} occurs nowhere; drop it, or correct a name "
-            f"{unless('it is kept for later', UnusedParameter)}.",
-            UnusedParameter,
+            f"{unless('it is kept for later', UnusedParameterWarning)}.",
+            UnusedParameterWarning,
         )
 
 
@@ -220,10 +203,11 @@ def _drawn(thing: Any) -> Iterator[Symbol]:
         yield from thing.free_symbols
 
 
-# A negative mass: $\partial^2L/\partial w^a\partial w^b$ is positive with the sizes of the parameters and not with their signs.
+# Negative masses: $\partial^2L/\partial w^a\partial w^b$ is positive with the sizes of the parameters and not with their signs. And impossible bodies:
+# of the moments of inertia of a solid none exceeds the sum of the others, $I_1 + I_2 - I_3 = 2\int x_3^2\,dm$.
 
 
-class UnlikelyMass(Doubt):
+class ImplausibleMassWarning(DeclarationWarning):
     """A parameter makes the kinetic energy negative, or moments of inertia are those of no body."""
 
 
@@ -241,9 +225,24 @@ def warn_of_negative_masses(model: Model) -> None:
         warn_the_user(
             f"{model.name}: the kinetic energy can be negative because {' and '.join(guilty)} "
             f"{'is' if len(guilty) == 1 else 'are'} negative; give masses and moments of inertia positive values "
-            f"{unless('that is meant', UnlikelyMass)}.",
-            UnlikelyMass,
+            f"{unless('that is meant', ImplausibleMassWarning)}.",
+            ImplausibleMassWarning,
         )
+
+
+def _is_negative_somewhere(model: Model) -> bool:
+    found = sampled(model)
+    if found is not None and np.ptp(found.inertia, axis=0).max() < VANISHES * np.abs(found.inertia).max():
+        return _is_negative(found.inertia[0])
+    mass = jacobian(gradient(model.lagrangian, model.velocities), model.velocities)
+    with precision(30):
+        points = islice(admissible_points(model, 20, seed=5), 2)
+        return any(_is_negative(np.array(rows_at(mass, point), dtype=float)) for point in points)
+
+
+def _is_negative(M: NDArray[np.float64]) -> bool:
+    size = np.sqrt(np.maximum(np.abs(np.diag(M)), 1e-300))  # units change nothing
+    return bool(np.linalg.eigvalsh(M / np.outer(size, size)).min() < -1e-9)
 
 
 def warn_of_impossible_moments(model: Model) -> None:
@@ -269,25 +268,9 @@ def doubt_moments(name: str, of: str, inertia: NDArray[np.float64]) -> None:
     if small > 0 and large > (1 + NOTHING) * (small + middle):
         warn_the_user(
             f"{name}: the moments of inertia{of} are {small:.4g}, {middle:.4g} and {large:.4g}, and of a solid body none exceeds "
-            f"the sum of the others; correct them {unless('it is no solid', UnlikelyMass)}.",
-            UnlikelyMass,
+            f"the sum of the others; correct them {unless('it is no solid', ImplausibleMassWarning)}.",
+            ImplausibleMassWarning,
         )
-
-
-def _is_negative_somewhere(model: Model) -> bool:
-    if (found := sampled(model)) is not None and np.ptp(found.inertia, axis=1).max() < VANISHES * np.abs(
-        found.inertia
-    ).max():
-        return any(_is_negative(state[0]) for state in found.inertia)
-    mass = jacobian(gradient(model.lagrangian, model.velocities), model.velocities)
-    with precision(30):
-        points = islice(admissible_points(model, 20, seed=5), 2)
-        return any(_is_negative(np.array(rows_at(mass, point), dtype=float)) for point in points)
-
-
-def _is_negative(M: NDArray[np.float64]) -> bool:
-    size = np.sqrt(np.maximum(np.abs(np.diag(M)), 1e-300))  # units change nothing
-    return bool(np.linalg.eigvalsh(M / np.outer(size, size)).min() < -1e-9)
 
 
 # Forgotten primes: a constraint on positions that reads as the row of a wheel or a blade, or such a row half primed.
@@ -297,7 +280,7 @@ def _is_negative(M: NDArray[np.float64]) -> bool:
 # $\dot x\sin\theta = y\cos\theta$: a position beside a velocity has a rate for a factor, as in $\dot x = \Omega y$.
 
 
-class ForgottenVelocity(Doubt):
+class MissingPrimeWarning(DeclarationWarning):
     """A constraint on positions reads as one on velocities without its primes."""
 
 
@@ -317,8 +300,8 @@ def warn_of_forgotten_primes(model: Model) -> None:
 def _warn(model: Model, c: Constraint, said: str, meant: Expr, otherwise: str) -> None:
     warn_the_user(
         f"{model.name}: the constraint {c.label} has {said}; if {to_text(meant)} = 0 is meant, write its primes "
-        f"{unless(otherwise, ForgottenVelocity)}.",
-        ForgottenVelocity,
+        f"{unless(otherwise, MissingPrimeWarning)}.",
+        MissingPrimeWarning,
     )
 
 
@@ -363,7 +346,7 @@ _LONGEST = 150
 """Operations of a declaration that somebody has typed; what is longer comes from a program, and takes as long to go through as to declare."""
 
 
-class UnfitTerm(Doubt):
+class DimensionWarning(DeclarationWarning):
     """Kinds of coordinates give two terms of a sum different dimensions."""
 
 
@@ -371,15 +354,15 @@ def warn_of_unfit_terms(model: Model) -> None:
     """Say which term does not fit the others, if lengths and angles are given and units are not."""
     if model.units or not any(model.coordinate_kinds) or not model.parameter_items:
         return
-    spoken = (model.lagrangian, *(c.declared for c in model.constraints), *model.forces_a, *(model.momenta_a or ()))
-    if time in free_symbols(spoken):  # as in cos(t), with a unit in which a frequency is one
+    said = tuple(spoken(model))
+    if time in free_symbols(said):  # as in cos(t), with a unit in which a frequency is one
         return
     names = tuple(name for name, _ in model.parameter_items)
-    words = (model.coordinates, model.coordinate_kinds, model.velocities, names, model.speed_values, spoken)
+    words = (model.coordinates, model.coordinate_kinds, model.velocities, names, model.speed_values, said)
     if misfit := _misfit(_Spoken(words, model)):
         warn_the_user(
-            f"{model.name}: {misfit.removesuffix('.')} {unless('a unit is chosen so that a factor is one', UnfitTerm)}.",
-            UnfitTerm,
+            f"{model.name}: {misfit.removesuffix('.')} {unless('a unit is chosen so that a factor is one', DimensionWarning)}.",
+            DimensionWarning,
         )
 
 
@@ -402,7 +385,7 @@ def _misfit(spoken: _Spoken) -> str:
 _USUAL = ("real", "positive", "negative", "nonnegative", "nonpositive", "nonzero", "integer")
 
 
-class AmbiguousName(Doubt):
+class AmbiguousNameWarning(DeclarationWarning):
     """Two SymPy symbols of one name and different assumptions were taken for one."""
 
 
@@ -417,7 +400,7 @@ def warn_of_twins(name: str, atoms: Iterable[Any]) -> None:
             warn_the_user(
                 f"{name}: there are two symbols called {own.name}, one {_assumed(twin)} and one {_assumed(own)}, which are "
                 "different to SymPy and the same here; make it once, with the same assumptions everywhere.",
-                AmbiguousName,
+                AmbiguousNameWarning,
             )
             return
 
@@ -452,8 +435,26 @@ def _assumed(own: Any) -> str:
 # good reason, so this is a warning and not a refusal.
 
 
-class SubstitutedConstraint(Doubt):
+class SubstitutedConstraintWarning(DeclarationWarning):
     """The Lagrangian looks as if a constraint had been put into it."""
+
+
+def warn_if_substituted(model: Model) -> None:
+    """Say so when the constraints determine velocities, or exclude a direction, that have no part in the Lagrangian."""
+    flat = flat_direction(model)
+    if not flat:  # a velocity that is missing is such a direction, too
+        return
+    if missing := missing_velocities(model):
+        seen = (
+            f"{', '.join(missing)} occur{'s' if len(missing) == 1 else ''} in the constraints but not in the Lagrangian"
+        )
+    else:
+        seen = f"the constraints exclude a direction of {', '.join(flat)} in which the Lagrangian has no inertia"
+    warn_the_user(
+        f"{model.name}: {seen}. If a constraint was put into it, the equations will be wrong unless that constraint is "
+        "integrable: give the Lagrangian of the unconstrained system. (A coordinate without inertia of its own is no mistake.)",
+        SubstitutedConstraintWarning,
+    )
 
 
 def missing_velocities(model: Model) -> tuple[str, ...]:
@@ -499,43 +500,3 @@ def flat_direction(model: Model) -> tuple[str, ...]:
                 return ()
             names = tuple(w.name for w, size in zip(model.velocities, np.abs(excluded[0]), strict=True) if size > 1e-9)
     return names
-
-
-def warn_if_substituted(model: Model) -> None:
-    """Say so when the constraints determine velocities, or exclude a direction, that have no part in the Lagrangian."""
-    flat = flat_direction(model)
-    if not flat:  # a velocity that is missing is such a direction, too
-        return
-    if missing := missing_velocities(model):
-        seen = (
-            f"{', '.join(missing)} occur{'s' if len(missing) == 1 else ''} in the constraints but not in the Lagrangian"
-        )
-    else:
-        seen = f"the constraints exclude a direction of {', '.join(flat)} in which the Lagrangian has no inertia"
-    warn_the_user(
-        f"{model.name}: {seen}. If a constraint was put into it, the equations will be wrong unless that constraint is "
-        "integrable: give the Lagrangian of the unconstrained system. (A coordinate without inertia of its own is no mistake.)",
-        SubstitutedConstraint,
-    )
-
-
-# What can be declared and nearly always is a mistake, one a file: each is a warning that names the culprit and the cure.
-
-
-def warn_of_mistakes(model: Model, built: bool = False) -> None:
-    """Say what in a declaration is probably not meant; bodies and contacts that ``built`` it forget no primes, a number
-    of theirs, such as a mass that floats, may fall out, and their angles and moments are doubted by name.
-    """
-    if not built:
-        warn_of_forgotten_primes(model)
-        warn_of_idle_parameters(model)
-        warn_of_unfit_terms(model)
-        warn_of_sines_of_degrees(model)
-        warn_of_impossible_moments(model)
-    warn_of_values(model)
-
-
-def warn_of_values(model: Model) -> None:
-    """Say which values of parameters are probably not meant."""
-    warn_of_negative_masses(model)
-    warn_of_parameters_in_degrees(model)

@@ -1,8 +1,15 @@
-"""A path in numbers at Gauss nodes, and the multipliers transported along it.
+r"""A path in numbers, at Gauss's nodes between some times, and the multipliers transported along it.
 
-A path in numbers, at Gauss's nodes between some times: configurations, velocities and accelerations.
+The path comes from a computed motion, from functions of time, or from points that a smooth curve is laid through. Of the equations with
+multipliers some are met by no choice of these:
 
-It comes from a computed motion, from functions of time, or from points that a smooth curve is laid through.
+.. math::
+   E_a + \dot\mu_\nu A^\nu{}_a + \mu_\nu F^\nu{}_a = 0: \qquad
+   \dot\mu = -(AA^{\mathsf T})^{-1}A\,(E + F^{\mathsf T}\mu), \qquad r = \Pi\,(E + F^{\mathsf T}\mu)
+
+Here $E$ and $F^\nu$ are the variational derivatives of $L$ and of $\varphi^\nu$ along the path, $A = \partial\varphi/\partial w$, and $\Pi$ projects onto
+$\ker A$. All $\mu$ are $\Phi\mu_0 + \bar\mu$, and $r$ is affine in $\mu_0$. A path is vakonomic where some $\mu_0$ makes $r$
+vanish, and abnormal where some $\mu_0 \ne 0$ does with $E = 0$.
 """
 
 from __future__ import annotations
@@ -24,21 +31,17 @@ from anholonomy.programs.program import lower
 from anholonomy.system.model import Model
 
 __all__ = [
-    "Course",
-    "course_of_functions",
-    "course_of_motion",
-    "course_of_points",
     "CarriedCovectors",
+    "Course",
     "along_steps",
     "best_multiplier",
     "carried",
+    "course_of_functions",
+    "course_of_motion",
+    "course_of_points",
     "path_functions",
-    "projectors",
 ]
 
-
-SHORTER = 1e-7
-"""A share of its length by which another path must be shorter to count."""
 _STEPS = 48
 """Steps into which the interval of functions is divided."""
 
@@ -134,15 +137,21 @@ def _values(model: Model) -> Array:
     return np.array([value for _, value in model.parameter_items], dtype=float)
 
 
-# Multipliers carried along a path: what of the equations with multipliers no choice of them can meet.
-#
-# .. math::
-#    E_a + \dot\mu_\nu A^\nu{}_a + \mu_\nu F^\nu{}_a = 0: \qquad
-#    \dot\mu = -(AA^{\mathsf T})^{-1}A\,(E + F^{\mathsf T}\mu), \qquad r = \Pi\,(E + F^{\mathsf T}\mu)
-#
-# Here $E$ and $F^\nu$ are the variational derivatives of $L$ and of $\varphi^\nu$ along the path, $A = \partial\varphi/\partial w$, and $\Pi$ projects onto
-# $\ker A$. All $\mu$ are $\Phi\mu_0 + \bar\mu$, and $r$ is affine in $\mu_0$. A path is vakonomic where some $\mu_0$ makes $r$
-# vanish, and abnormal where some $\mu_0 \ne 0$ does with $E = 0$.
+# Multipliers along the path.
+
+
+def carried(model: Model, course: Course) -> CarriedCovectors:
+    """What is carried along a path of a model; constraints that follow from others do not count."""
+    n, count = model.frame.size, len(model.constraints)
+    values = course.functions(model, path_functions(model))
+    E = values[:, :n]
+    A = values[:, n : n + count * n].reshape(len(values), count, n)
+    F = values[:, n + count * n :].reshape(len(values), count, n)
+    back = np.linalg.pinv(A)
+    R = -back.transpose(0, 2, 1) @ F.transpose(0, 2, 1)
+    s = -np.einsum("kan,ka->kn", back, E)
+    basis, particular = along_steps(course, R, s)
+    return CarriedCovectors(course, E, A, F, _projectors(A), basis, particular)
 
 
 @final
@@ -170,31 +179,12 @@ class CarriedCovectors:
         return np.asarray(np.einsum("kab,kb->ka", self.projector, pulled))
 
 
-def carried(model: Model, course: Course) -> CarriedCovectors:
-    """What is carried along a path of a model; constraints that follow from others do not count."""
-    n, count = model.frame.size, len(model.constraints)
-    values = course.functions(model, path_functions(model))
-    E = values[:, :n]
-    A = values[:, n : n + count * n].reshape(len(values), count, n)
-    F = values[:, n + count * n :].reshape(len(values), count, n)
-    back = np.linalg.pinv(A)
-    R = -back.transpose(0, 2, 1) @ F.transpose(0, 2, 1)
-    s = -np.einsum("kan,ka->kn", back, E)
-    basis, particular = along_steps(course, R, s)
-    return CarriedCovectors(course, E, A, F, projectors(A), basis, particular)
-
-
 def best_multiplier(found: CarriedCovectors, weight: Array | float = 1.0) -> Array:
     r"""The $\mu_0$ that makes $\int b|r|^2dt$ least with a weight $b$, the shortest where there are several."""
     slopes, r = found.residual_slopes, found.residual(np.zeros(found.basis.shape[2]))
     share = np.sqrt(np.abs(found.course.weights) * weight)
     left = (share[:, None, None] * slopes).reshape(-1, slopes.shape[2])
     return np.asarray(np.linalg.lstsq(left, -(share[:, None] * r).ravel(), rcond=1e-12)[0])
-
-
-def projectors(A: Array) -> Array:
-    """The orthogonal projectors onto the kernels of matrices."""
-    return np.eye(A.shape[2]) - np.linalg.pinv(A) @ A
 
 
 @lru_cache(maxsize=32)
@@ -208,6 +198,11 @@ def path_functions(model: Model) -> Vector:
 
     rows = [along(c.expression) for c in model.constraints]
     return (*along(model.lagrangian), *(x for row in model.matrix_na for x in row), *(x for row in rows for x in row))
+
+
+def _projectors(A: Array) -> Array:
+    """The orthogonal projectors onto the kernels of matrices."""
+    return np.eye(A.shape[2]) - np.linalg.pinv(A) @ A
 
 
 def along_steps(course: Course, R: Array, s: Array) -> tuple[Array, Array]:

@@ -1,6 +1,4 @@
-r"""A variational problem: its action, first variation, and whether a path is stationary.
-
-A variational problem: a Lagrangian, admissible paths, and admissible variations along them.
+r"""A variational problem: a Lagrangian, admissible paths, and admissible variations along them; its first variation, and is a path stationary?
 
 .. math:: \mathcal P = (L, \mathcal T, \mathcal W), \qquad
    \langle dS(\gamma), \delta_\xi\gamma\rangle = \int \langle dL(\gamma), \kappa(\dot\xi)\rangle\,dt
@@ -25,7 +23,7 @@ from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import GLANCE, effort
-from anholonomy.base.errors import GaveUp, IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import HALF
 from anholonomy.base.verdict import Verdict
@@ -60,31 +58,161 @@ from anholonomy.vakonomic.sampled_path import (
 if TYPE_CHECKING:
     import sympy
 
-__all__ = [
-    "on_constraints",
-    "stationary_exactly",
-    "exact_integral",
-    "BreakingVariation",
-    "stationary_along",
-    "violation",
-    "VariationalProblem",
-    "variational",
-]
+__all__ = ["BreakingVariation", "VariationalProblem", "variational"]
+
+_DEGREE = 40
+"""The highest power of time that is looked for."""
+_EXCLUDED = 100.0
+"""How many times the tolerance a residual must be to refute."""
 
 
-# Whether the action is stationary along a path of functions of time, decided exactly.
+def variational(model: Model, kind: object) -> VariationalProblem:
+    """A problem of one kind; refused where a system has no action or its constraints admit no variations."""
+    if kind not in KINDS:
+        raise UnknownNameError(
+            f"there is no variational problem {kind!r:.60}; {did_you_mean(kind, KINDS)}there are {', '.join(KINDS)}."
+        )
+    if model.momenta_a is not None or any(force != 0 for force in model.forces_a):
+        raise NotSupportedError(f"{model.name} has forces without a potential, which no action has; leave them out.")
+    if Kind.ACCELERATION in model.kinds and kind != "free":
+        raise NotSupportedError(
+            f"{model.name} has constraints on accelerations, which say nothing of paths and variations at first order."
+        )
+    return VariationalProblem(model.independent, str(kind))
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class VariationalProblem(Shown):
+    r"""The action of a system, with the paths and variations that one kind of problem admits.
+
+    A path is a motion, or a dict of functions of ``t`` with an ``interval``; a variation is a dict from directions to functions of ``t``, or to
+    arrays over the times of a motion. Directions that are left out are not varied.
+
+    Attributes
+    ----------
+    model
+        The system, without constraints that follow from others.
+    kind
+        ``"free"``, ``"nonholonomic"`` (variations along the constraints) or ``"vakonomic"`` (variations that keep them).
+
+    Examples
+    --------
+    >>> from anholonomy.catalogue import skate
+    >>> start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
+    >>> run = skate().simulate(start, until=3)
+    >>> bool(skate().paths.variational("nonholonomic").is_stationary(run))
+    True
+    >>> skate().paths.variational("vakonomic").is_stationary(run).is_refuted
+    True
+    """
+
+    model: Model
+    kind: str
+
+    def __repr__(self) -> str:
+        return f"VariationalProblem({self.model.name!r}, {self.kind!r})"
+
+    @property
+    def path_conditions(self) -> Vector:
+        r"""What vanishes along admissible paths: $\varphi^\nu$; nothing in a free problem."""
+        return () if self.kind == "free" else tuple(c.expression for c in self.model.constraints)
+
+    @property
+    def variation_conditions(self) -> Vector:
+        r"""What vanishes for admissible variations, in $\xi^a$ (``xi_x``) and $\dot\xi^a$ (``xi_x'``)."""
+        return conditions(self.model, self.kind)
+
+    @property
+    def varied_velocities(self) -> Vector:
+        r"""$\delta w^a = \dot\xi^a + c_{bd}{}^aw^b\xi^d + c_{0d}{}^a\xi^d$: the canonical flip of $\dot\xi$ in the system's frame."""
+        return varied_velocities(self.model)
+
+    def first_variation(self, path: Any, variation: Mapping[str, Any], interval: Any = None) -> Any:
+        r"""$\int (\partial_qL\cdot\xi + \partial_wL\cdot\delta w)\,dt$: exact for functions of time, a number along a motion.
+
+        What has no primitive that is found stays an integral of SymPy's, whose ``.evalf()`` is a number. The variation is not asked
+        to be admissible, nor to vanish at the ends; `is_admissible` says whether it is.
+
+        >>> from anholonomy import System
+        >>> stone = System(name="stone", coordinates=["y"], lagrangian="y'^2/2 - 9*y")
+        >>> problem = stone.paths.variational("free")
+        >>> problem.first_variation({"y": "0"}, {"y": "t*(1 - t)"}, interval=(0, 1))
+        -3/2
+        """
+        if isinstance(path, Mapping):
+            written = self._written(path, interval)
+            return exact_integral(self._varied(written, integrand(self.model), variation), written.interval)
+        course = read_course(self.model, path)
+        values = self._sampled(course, (integrand(self.model),), variation, path)
+        return float(course.weights @ values[:, 0])
+
+    def is_admissible(self, path: Any, variation: Mapping[str, Any] | None = None, interval: Any = None) -> Finding:
+        """Whether the path is admissible or, where one is given, the variation along it."""
+        what = "the path is admissible" if variation is None else "the variation is admissible"
+        if isinstance(path, Mapping):
+            written = self._written(path, interval)
+            if variation is None:
+                return vanishing(what, "phi", ()) if self.kind == "free" else on_constraints(written, what)
+            values = [self._varied(written, f, variation) for f in self.variation_conditions]
+            labels = [c.label for c in self.model.constraints]
+            return vanishing(
+                what,
+                "the conditions",
+                (Quantity(f"that of {name}", v) for name, v in zip(labels, values, strict=False)),
+            )
+        course = read_course(self.model, path)
+        if variation is None:
+            wrong = "" if self.kind == "free" else violation(self.model, course, HALF)
+            return Finding(what, Verdict.of(not wrong), (Reason(wrong or "the constraints hold within 1e-8"),))
+        return self._is_kept(course, variation, path, what)
+
+    def is_stationary(self, path: Any, interval: Any = None, tolerance: float = HALF) -> Finding:
+        """Whether the action is stationary for all admissible variations that vanish at the ends.
+
+        A path of functions is decided exactly. Along a motion forces are compared to ``tolerance``, and the variation that breaks the claim is the
+        last of the evidence, a `BreakingVariation`.
+        """
+        claim = f"the action is stationary for all {self.kind} variations"
+        if isinstance(path, Mapping):
+            return stationary_exactly(self._written(path, interval), self.kind, claim)
+        size = finite(tolerance)
+        if size is None or not 0 < size < 1:
+            raise DeclarationError(f"{self.model.name}: tolerance={tolerance!r:.60} is not between 0 and 1; 1e-8 is.")
+        return stationary_along(self.model, self.kind, read_course(self.model, path), claim, float(size))
+
+    def _written(self, path: Mapping[str, Any], interval: Any) -> Written:
+        return read_written(self.model, path, (0, 1) if interval is None else interval)
+
+    def _varied(self, path: Written, f: Expr, variation: Mapping[str, Any]) -> Expr:
+        xi = read_variation(self.model, variation)
+        known = dict(zip(generator_symbols(self.model), (*xi, *(partial(each, time) for each in xi)), strict=True))
+        return path.along(f).xreplace(known)
+
+    def _sampled(self, course: Course, functions: Vector, variation: Mapping[str, Any], path: Any) -> np.ndarray:
+        """Functions of path and variation at the nodes; linear in the variation."""
+        values = sampled_variation(self.model, variation, path, course)
+        symbols = generator_symbols(self.model)
+        slopes = course.functions(self.model, tuple(partial(f, s) for f in functions for s in symbols))
+        return np.asarray(np.einsum("kfs,ks->kf", slopes.reshape(len(values), len(functions), -1), values))
+
+    def _is_kept(self, course: Course, variation: Mapping[str, Any], path: Any, what: str) -> Finding:
+        if not self.variation_conditions:
+            return Finding(what, Verdict.PROVEN, (Reason("every variation is"),))
+        values = self._sampled(course, self.variation_conditions, variation, path)
+        sizes = np.abs(sampled_variation(self.model, variation, path, course)).max()
+        left = float(np.abs(values).max() / sizes) if sizes else 0.0
+        good = left <= 1e-6  # arrays are interpolated
+        return Finding(what, Verdict.of(good), (Reason(f"the conditions leave {left:.1g} of it"),))
+
+
+# Stationary along a path of functions of time, decided exactly.
 #
 # .. math::
 #    B\mu + a = 0, \quad \dot\mu = R\mu + s \qquad\Longrightarrow\qquad (\dot B + BR)\,\mu + (\dot a + Bs) = 0, \ \ldots
 #
 # For a vakonomic problem $B = SF^{\mathsf T}$ and $a = SE$ with a basis $S$ of $\ker A$. The conditions are differentiated along the path until their rank settles;
 # they then have a solution, or a row of theirs contradicts.
-
-
-def on_constraints(path: Written, claim: str) -> Finding:
-    """Whether the constraints hold along the path."""
-    named = (Quantity(f"phi_{c.label}", path.along(c.expression)) for c in path.model.constraints)
-    return vanishing(claim, "phi", named)
 
 
 def stationary_exactly(path: Written, kind: str, claim: str) -> Finding:
@@ -110,6 +238,12 @@ def stationary_exactly(path: Written, kind: str, claim: str) -> Finding:
         return _prolonged(S, A, F, E, claim)
     except (NoNormalForm, ZeroDivisionError):
         return Finding.unknown(claim, "the path is too long to be decided exactly")
+
+
+def on_constraints(path: Written, claim: str) -> Finding:
+    """Whether the constraints hold along the path."""
+    named = (Quantity(f"phi_{c.label}", path.along(c.expression)) for c in path.model.constraints)
+    return vanishing(claim, "phi", named)
 
 
 def _rows(flat: Sequence[Expr], width: int) -> Matrix:
@@ -147,10 +281,6 @@ def _derived(row: Vector, R: Matrix, s: Vector) -> Vector:
 # Definite integrals over time, exact: by a primitive that is proven, term by term where waves and powers are multiplied, or left as an integral.
 
 
-_DEGREE = 40
-"""The highest power of time that is looked for."""
-
-
 def exact_integral(value: Expr, interval: tuple[Expr, Expr]) -> sympy.Expr:
     """The integral over an interval of time.
 
@@ -169,7 +299,7 @@ def exact_integral(value: Expr, interval: tuple[Expr, Expr]) -> sympy.Expr:
     try:
         with effort(GLANCE):
             found = primitive_along((time,), [{time: symengine.Integer(1)}], [value])
-    except GaveUp:
+    except TimeLimitError:
         found = None
     if found is not None:
         total = found.xreplace({time: end}) - found.xreplace({time: begin})
@@ -220,59 +350,7 @@ def _primitive_of(wave: Expr) -> Expr:
     return constant * (symengine.sin(argument) if isinstance(f, symengine.cos) else f) / rate
 
 
-# The witness that a path is not stationary: an admissible variation along which the action changes at first order.
-
-
-@final
-@dataclass(frozen=True, repr=False)
-class BreakingVariation(AbstractEvidence):
-    r"""A variation with $\xi = 0$ at both ends, in numbers, and the first variation of the action along it.
-
-    Attributes
-    ----------
-    names
-        The directions.
-    times, values, forces
-        Times, and at each of them $\xi^a$ and what the action changes by, $\delta L_a$, so that
-        $\delta S = \int \delta L_a\,\xi^a\,dt$; ``weights`` are those of the quadrature.
-    """
-
-    names: tuple[str, ...]
-    times: tuple[float, ...]
-    weights: tuple[float, ...]
-    values: tuple[tuple[float, ...], ...]
-    forces: tuple[tuple[float, ...], ...]
-
-    @property
-    def change(self) -> float:
-        r"""$\delta S$."""
-        return float(np.array(self.weights) @ (np.array(self.values) * np.array(self.forces)).sum(axis=1))
-
-    def at(self, times: Array) -> dict[str, Array]:
-        """The variation at other times, by direction: arrays that `first_variation` takes."""
-        from scipy.interpolate import CubicSpline
-
-        curve = CubicSpline(self.times, self.values)(np.asarray(times, dtype=float))
-        return {name: curve[:, k] for k, name in enumerate(self.names)}
-
-    def lines(self, whole: bool = False) -> list[str]:
-        """How much the action changes, and where the variation is largest."""
-        values = np.abs(np.array(self.values))
-        k, a = np.unravel_index(int(values.argmax()), values.shape)
-        most = self.values[int(k)][int(a)]
-        where = f"{most:.3g} along {self.names[int(a)]} at t = {self.times[int(k)]:.3g}"
-        return [f"the action changes by {self.change:.3g} along an admissible variation (at most {where})"]
-
-    def latex(self) -> str:
-        return in_words(self.text())
-
-    def check(self) -> Verdict:
-        """Whether the change, added up again, is far above the rounding in it."""
-        terms = np.array(self.weights)[:, None] * np.array(self.values) * np.array(self.forces)
-        return Verdict.PROVEN if abs(self.change) > 1e-9 * np.abs(terms).sum() else Verdict.UNKNOWN
-
-
-# Whether the action is stationary along a path in numbers: the residual that no multiplier meets, and the variation made of it.
+# Stationary along a path in numbers: the residual that no multiplier meets, and the variation made of it.
 #
 # .. math::
 #    r = \Pi\,(E + F^{\mathsf T}\mu), \qquad \xi = b\,r + A^+\zeta, \quad \dot\zeta = F\xi, \qquad
@@ -280,10 +358,6 @@ class BreakingVariation(AbstractEvidence):
 #
 # The weight $b$ vanishes at the ends. Where $\mu_0$ makes $\int b|r|^2$ least, $\zeta$ vanishes at the end by itself: the conditions that it does are those of
 # the least square. Free and nonholonomic problems have no $\mu$ and no $\zeta$, free ones $\Pi = 1$.
-
-
-_EXCLUDED = 100.0
-"""How many times the tolerance a residual must be to refute."""
 
 
 def stationary_along(model: Model, kind: str, course: Course, claim: str, tolerance: float) -> Finding:
@@ -359,144 +433,50 @@ def _witness(model: Model, found: CarriedCovectors, r: Array, weight: Array, kin
     )
 
 
-# A variational problem: a Lagrangian, admissible paths, and admissible variations along them.
-
-
 @final
 @dataclass(frozen=True, repr=False)
-class VariationalProblem(Shown):
-    r"""The action of a system, with the paths and variations that one kind of problem admits.
-
-    A path is a motion, or a dict of functions of ``t`` with an ``interval``; a variation is a dict from directions to functions of ``t``, or to
-    arrays over the times of a motion. Directions that are left out are not varied.
+class BreakingVariation(AbstractEvidence):
+    r"""A variation with $\xi = 0$ at both ends, in numbers, and the first variation of the action along it.
 
     Attributes
     ----------
-    model
-        The system, without constraints that follow from others.
-    kind
-        ``"free"``, ``"nonholonomic"`` (variations along the constraints) or ``"vakonomic"`` (variations that keep them).
-
-    Examples
-    --------
-    >>> from anholonomy.catalogue import skate
-    >>> start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
-    >>> run = skate().simulate(start, until=3)
-    >>> bool(skate().variational("nonholonomic").is_stationary(run))
-    True
-    >>> skate().variational("vakonomic").is_stationary(run).is_refuted
-    True
+    names
+        The directions.
+    times, values, forces
+        Times, and at each of them $\xi^a$ and what the action changes by, $\delta L_a$, so that
+        $\delta S = \int \delta L_a\,\xi^a\,dt$; ``weights`` are those of the quadrature.
     """
 
-    model: Model
-    kind: str
-
-    def __repr__(self) -> str:
-        return f"VariationalProblem({self.model.name!r}, {self.kind!r})"
-
-    @property
-    def path_conditions(self) -> Vector:
-        r"""What vanishes along admissible paths: $\varphi^\nu$; nothing in a free problem."""
-        return () if self.kind == "free" else tuple(c.expression for c in self.model.constraints)
+    names: tuple[str, ...]
+    times: tuple[float, ...]
+    weights: tuple[float, ...]
+    values: tuple[tuple[float, ...], ...]
+    forces: tuple[tuple[float, ...], ...]
 
     @property
-    def variation_conditions(self) -> Vector:
-        r"""What vanishes for admissible variations, in $\xi^a$ (``xi_x``) and $\dot\xi^a$ (``xi_x'``)."""
-        return conditions(self.model, self.kind)
+    def change(self) -> float:
+        r"""$\delta S$."""
+        return float(np.array(self.weights) @ (np.array(self.values) * np.array(self.forces)).sum(axis=1))
 
-    @property
-    def varied_velocities(self) -> Vector:
-        r"""$\delta w^a = \dot\xi^a + c_{bd}{}^aw^b\xi^d + c_{0d}{}^a\xi^d$: the canonical flip of $\dot\xi$ in the system's frame."""
-        return varied_velocities(self.model)
+    def at(self, times: Array) -> dict[str, Array]:
+        """The variation at other times, by direction: arrays that `first_variation` takes."""
+        from scipy.interpolate import CubicSpline
 
-    def first_variation(self, path: Any, variation: Mapping[str, Any], interval: Any = None) -> Any:
-        r"""$\int (\partial_qL\cdot\xi + \partial_wL\cdot\delta w)\,dt$: exact for functions of time, a number along a motion.
+        curve = CubicSpline(self.times, self.values)(np.asarray(times, dtype=float))
+        return {name: curve[:, k] for k, name in enumerate(self.names)}
 
-        What has no primitive that is found stays an integral of SymPy's, whose ``.evalf()`` is a number. The variation is not asked
-        to be admissible, nor to vanish at the ends; `is_admissible` says whether it is.
+    def lines(self, whole: bool = False) -> list[str]:
+        """How much the action changes, and where the variation is largest."""
+        values = np.abs(np.array(self.values))
+        k, a = np.unravel_index(int(values.argmax()), values.shape)
+        most = self.values[int(k)][int(a)]
+        where = f"{most:.3g} along {self.names[int(a)]} at t = {self.times[int(k)]:.3g}"
+        return [f"the action changes by {self.change:.3g} along an admissible variation (at most {where})"]
 
-        >>> from anholonomy import System
-        >>> stone = System(name="stone", coordinates=["y"], lagrangian="y'^2/2 - 9*y")
-        >>> problem = stone.variational("free")
-        >>> problem.first_variation({"y": "0"}, {"y": "t*(1 - t)"}, interval=(0, 1))
-        -3/2
-        """
-        if isinstance(path, Mapping):
-            written = self._written(path, interval)
-            return exact_integral(self._varied(written, integrand(self.model), variation), written.interval)
-        course = read_course(self.model, path)
-        values = self._sampled(course, (integrand(self.model),), variation, path)
-        return float(course.weights @ values[:, 0])
+    def latex(self) -> str:
+        return in_words(self.text())
 
-    def is_admissible(self, path: Any, variation: Mapping[str, Any] | None = None, interval: Any = None) -> Finding:
-        """Whether the path is admissible or, where one is given, the variation along it."""
-        what = "the path is admissible" if variation is None else "the variation is admissible"
-        if isinstance(path, Mapping):
-            written = self._written(path, interval)
-            if variation is None:
-                return vanishing(what, "phi", ()) if self.kind == "free" else on_constraints(written, what)
-            values = [self._varied(written, f, variation) for f in self.variation_conditions]
-            labels = [c.label for c in self.model.constraints]
-            return vanishing(
-                what,
-                "the conditions",
-                (Quantity(f"that of {name}", v) for name, v in zip(labels, values, strict=False)),
-            )
-        course = read_course(self.model, path)
-        if variation is None:
-            wrong = "" if self.kind == "free" else violation(self.model, course, HALF)
-            return Finding(what, Verdict.of(not wrong), (Reason(wrong or "the constraints hold within 1e-8"),))
-        return self._is_kept(course, variation, path, what)
-
-    def is_stationary(self, path: Any, interval: Any = None, tolerance: float = HALF) -> Finding:
-        """Whether the action is stationary for all admissible variations that vanish at the ends.
-
-        A path of functions is decided exactly. Along a motion forces are compared to ``tolerance``, and the variation that breaks the claim is the
-        last of the evidence, a `BreakingVariation`.
-        """
-        claim = f"the action is stationary for all {self.kind} variations"
-        if isinstance(path, Mapping):
-            return stationary_exactly(self._written(path, interval), self.kind, claim)
-        size = finite(tolerance)
-        if size is None or not 0 < size < 1:
-            raise IllPosedSystem(f"{self.model.name}: tolerance={tolerance!r:.60} is not between 0 and 1; 1e-8 is.")
-        return stationary_along(self.model, self.kind, read_course(self.model, path), claim, float(size))
-
-    def _written(self, path: Mapping[str, Any], interval: Any) -> Written:
-        return read_written(self.model, path, (0, 1) if interval is None else interval)
-
-    def _varied(self, path: Written, f: Expr, variation: Mapping[str, Any]) -> Expr:
-        xi = read_variation(self.model, variation)
-        known = dict(zip(generator_symbols(self.model), (*xi, *(partial(each, time) for each in xi)), strict=True))
-        return path.along(f).xreplace(known)
-
-    def _sampled(self, course: Course, functions: Vector, variation: Mapping[str, Any], path: Any) -> np.ndarray:
-        """Functions of path and variation at the nodes; linear in the variation."""
-        values = sampled_variation(self.model, variation, path, course)
-        symbols = generator_symbols(self.model)
-        slopes = course.functions(self.model, tuple(partial(f, s) for f in functions for s in symbols))
-        return np.asarray(np.einsum("kfs,ks->kf", slopes.reshape(len(values), len(functions), -1), values))
-
-    def _is_kept(self, course: Course, variation: Mapping[str, Any], path: Any, what: str) -> Finding:
-        if not self.variation_conditions:
-            return Finding(what, Verdict.PROVEN, (Reason("every variation is"),))
-        values = self._sampled(course, self.variation_conditions, variation, path)
-        sizes = np.abs(sampled_variation(self.model, variation, path, course)).max()
-        left = float(np.abs(values).max() / sizes) if sizes else 0.0
-        good = left <= 1e-6  # arrays are interpolated
-        return Finding(what, Verdict.of(good), (Reason(f"the conditions leave {left:.1g} of it"),))
-
-
-def variational(model: Model, kind: object) -> VariationalProblem:
-    """A problem of one kind; refused where a system has no action or its constraints admit no variations."""
-    if kind not in KINDS:
-        raise UnknownName(
-            f"there is no variational problem {kind!r:.60}; {did_you_mean(kind, KINDS)}there are {', '.join(KINDS)}."
-        )
-    if model.momenta_a is not None or any(force != 0 for force in model.forces_a):
-        raise NotCovered(f"{model.name} has forces without a potential, which no action has; leave them out.")
-    if Kind.ACCELERATION in model.kinds and kind != "free":
-        raise NotCovered(
-            f"{model.name} has constraints on accelerations, which say nothing of paths and variations at first order."
-        )
-    return VariationalProblem(model.independent, str(kind))
+    def check(self) -> Verdict:
+        """Whether the change, added up again, is far above the rounding in it."""
+        terms = np.array(self.weights)[:, None] * np.array(self.values) * np.array(self.forces)
+        return Verdict.PROVEN if abs(self.change) > 1e-9 * np.abs(terms).sum() else Verdict.UNKNOWN

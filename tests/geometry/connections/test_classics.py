@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import symengine
 
-from anholonomy import Frame
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.verdict import Verdict
-from anholonomy.geometry.connections import coordinate_connection, levi_civita
+from anholonomy.geometry import Frame
+from anholonomy.geometry.connections import coordinate, levi_civita
 from anholonomy.geometry.metric import Metric
 from anholonomy.language import parse_expression
 
@@ -129,7 +129,7 @@ def test_flat_space_in_spherical_coordinates_is_the_coordinate_connection_of_car
     cartesian = Frame(["r", "phi"], [["cos(phi)", "-sin(phi)/r"], ["sin(phi)", "cos(phi)/r"]])
     g = Metric(Frame(["r", "phi"]), ["1", "r^2"])
     assert levi_civita(g.in_frame(cartesian)).coefficients.items == ()
-    assert coordinate_connection(g.frame).coefficients.items == ()
+    assert coordinate(g.frame).coefficients.items == ()
 
 
 def test_geodesics_print_as_in_a_book():

@@ -12,13 +12,13 @@ from itertools import product
 import mpmath as mp
 import pytest
 
-from anholonomy import Frame
 from anholonomy.algebra.numbers.balls import evaluate_balls
+from anholonomy.geometry import Frame
 from anholonomy.geometry.connections import (
-    coordinate_connection,
-    energy_preserving_connection,
+    coordinate,
+    energy_preserving,
     levi_civita,
-    nonholonomic_connection,
+    nonholonomic,
     weitzenbock,
 )
 from anholonomy.geometry.metric import Metric
@@ -101,7 +101,7 @@ def riemann_in_frame(q):
     return {index: value(*index) for index in product(N, repeat=4)}
 
 
-def nonholonomic(q):
+def nonholonomic_coefficients(q):
     """Γ + ∇Q with Q = 1 − P, in coordinates."""
     G, P = christoffel(q), projector(q)
     dP = [partial(projector, q, j) for j in N]
@@ -113,7 +113,7 @@ def nonholonomic(q):
     return [mp.matrix([[value(i, j, k) for k in N] for j in N]) for i in N]
 
 
-def energy_preserving(q):
+def energy_preserving_coefficients(q):
     """P∇P + Q∇Q applied to coordinate fields."""
     G, P = christoffel(q), projector(q)
     Q = mp.eye(3) - P
@@ -150,9 +150,9 @@ def assert_equal_to_50_digits(items, reference, least):
 
 KINDS = {
     "Levi-Civita": (lambda: levi_civita(METRIC.in_frame(FRAME)), christoffel, 27),
-    "nonholonomic": (lambda: nonholonomic_connection(METRIC.in_frame(FRAME), SPAN), nonholonomic, 20),
-    "energy preserving": (lambda: energy_preserving_connection(METRIC.in_frame(FRAME), SPAN), energy_preserving, 10),
-    "coordinate": (lambda: coordinate_connection(FRAME), flat, 20),
+    "nonholonomic": (lambda: nonholonomic(METRIC.in_frame(FRAME), SPAN), nonholonomic_coefficients, 20),
+    "energy preserving": (lambda: energy_preserving(METRIC.in_frame(FRAME), SPAN), energy_preserving_coefficients, 10),
+    "coordinate": (lambda: coordinate(FRAME), flat, 20),
 }
 
 

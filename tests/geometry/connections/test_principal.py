@@ -30,7 +30,7 @@ def test_the_bracket_in_coordinates_of_the_group() -> None:
             for i in range(3)
         ]
         lifts.append([*unit, *group])
-    frame = ah.Frame(["r", "s", "x", "y", "theta"], [*lifts, *(["0", "0", *row] for row in LEFT)])
+    frame = ah.geometry.Frame(["r", "s", "x", "y", "theta"], [*lifts, *(["0", "0", *row] for row in LEFT)])
     for a in range(5):
         for b in range(5):
             for d in range(5):
@@ -56,7 +56,7 @@ def test_formula_and_frame_agree(algebra: list) -> None:
 def test_an_abelian_group_is_an_ehresmann_connection() -> None:
     abelian = [[[0, 0]] * 2] * 2
     A = PrincipalConnection(["theta", "phi"], abelian, [["-R*cos(phi)", "0"], ["-R*sin(phi)", "0"]])
-    disk = ah.Ehresmann.from_constraints(
+    disk = ah.connections.EhresmannConnection.from_constraints(
         ["x' = R*cos(phi)*theta'", "y' = R*sin(phi)*theta'"],
         base=["theta", "phi"],
         coordinates=["theta", "phi", "x", "y"],
@@ -80,7 +80,7 @@ def test_a_pure_gauge_is_flat() -> None:
     ],
 )
 def test_what_is_no_principal_connection(algebra: list, coefficients: list, says: str) -> None:
-    with pytest.raises(ah.IllPosedSystem, match=says):
+    with pytest.raises(ah.errors.DeclarationError, match=says):
         PrincipalConnection(["r"], algebra, coefficients)
 
 
@@ -89,5 +89,5 @@ def test_jacobi_is_checked() -> None:
     wrong[0][1][0], wrong[1][0][0] = 1, -1
     wrong[1][2][1], wrong[2][1][1] = 1, -1
     wrong[0][2][2], wrong[2][0][2] = 1, -1
-    with pytest.raises(ah.IllPosedSystem, match="Jacobi"):
+    with pytest.raises(ah.errors.DeclarationError, match="Jacobi"):
         PrincipalConnection(["r"], wrong, [["r"], ["r"], ["r"]])

@@ -16,7 +16,7 @@ from numpy.testing import assert_allclose
 
 from anholonomy.algebra.expressions import symbol, time
 from anholonomy.algebra.steps.definitions import Assign, Solve
-from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.motion.integrators import INTEGRATORS, taylor
 from anholonomy.motion.integrators.base import Flow, Limits, Outcome
 from anholonomy.motion.integrators.choice import Work, choose_integrator, turns
@@ -281,7 +281,7 @@ def test_a_flow_at_rest_stays_at_rest(integrator):
     ],
 )
 def test_senseless_questions_are_refused(start, times, tolerance, words):
-    with pytest.raises(IntegrationProblem, match=words):
+    with pytest.raises(IntegrationError, match=words):
         Taylor().integrate(OSCILLATOR, start, times, tolerance=tolerance)
 
 
@@ -330,11 +330,11 @@ def test_the_choice_falls_back_when_nothing_is_installed(monkeypatch):
 
 
 def test_the_choice_refuses_in_sentences():
-    with pytest.raises(UnknownName, match="taylor, runge-kutta, scipy"):
+    with pytest.raises(UnknownNameError, match="taylor, runge-kutta, scipy"):
         choose_integrator(OSCILLATOR.program, 1e-9, "euler")
-    with pytest.raises(IntegrationProblem, match="abs or sign"):
+    with pytest.raises(IntegrationError, match="abs or sign"):
         choose_integrator(lower([x], [], [], [-se.Abs(x)]), 1e-9, "taylor")
-    with pytest.raises(UnknownName, match="Radau"):
+    with pytest.raises(UnknownNameError, match="Radau"):
         Scipy("Euler")
 
 

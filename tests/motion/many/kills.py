@@ -38,7 +38,7 @@ def ask(place: Path, client: object = None) -> ah.Sweep:
     """The question of all trials."""
     reduce = {"final speed": "u", "peak": "max of theta"}
     return chaplygin_sleigh().sweep(
-        OVER, START, until=20, keep=["theta", "energy"], reduce=reduce, store=place, client=client
+        OVER, START, until=20, keep=["theta", "energy"], summaries=reduce, store=place, client=client
     )
 
 
@@ -92,7 +92,7 @@ def _asked(place: Path, by: str) -> int:
         ):
             (place.parent / "worker").write_text(str(next(iter(client.run(os.getpid).values()))))
             ask(place, client)
-    except ah.Refusal as problem:
+    except ah.Error as problem:
         (place.parent / "said").write_text(str(problem))
         return 3
     return 0

@@ -27,7 +27,7 @@ def test_series_are_the_motions_of_dop853(times):
 def test_a_member_that_blows_up_has_its_sentence_and_the_others_arrive():
     well = ah.System(name="well", coordinates=["x"], lagrangian="x'^2/2 + x^4/4")
     runs = well.ensemble({"x": [0.0, 1.0, 0.1], "x'": [0.0, 1.0, 0.0]}, until=4, integrator="taylor")
-    assert "ceased to be finite" in runs.outcome[1]
+    assert "ceased to be finite" in runs.outcomes[1]
     assert np.isfinite(runs["x"].values[[0, 2]]).all()
     assert runs.data["complete"].values.tolist() == [True, False, True]
 

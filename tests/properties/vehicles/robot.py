@@ -28,16 +28,18 @@ def robot() -> tuple[Vehicle, ah.System]:
 
 
 def _of_bodies(parameters: tuple[str, ...]) -> ah.System:
-    chassis = ah.RigidBody("chassis", mass="M", inertia=[0, 0, "J"], centre=["a", 0, "r"], moves="plane")
-    wheels = [ah.RigidBody(name, mass="m", inertia=["Jw", "Js", "Jw"]) for name in ("left", "right")]
+    chassis = ah.bodies.RigidBody("chassis", mass="M", inertia=[0, 0, "J"], centre=["a", 0, "r"], moves="plane")
+    wheels = [ah.bodies.RigidBody(name, mass="m", inertia=["Jw", "Js", "Jw"]) for name in ("left", "right")]
     return ah.System(
         name="robot",
         bodies=[chassis, *wheels],
         joints=[
-            ah.Revolute(chassis, wheel, at=[0, side, "r"], axis=[0, 1, 0], angle=wheel.name)
+            ah.bodies.Revolute(chassis, wheel, at=[0, side, "r"], axis=[0, 1, 0], angle=wheel.name)
             for wheel, side in zip(wheels, ("b", "-b"), strict=True)
         ],
-        contacts=[ah.Rolling(wheel, surface=ah.Disc("r", axis=2), on=ah.Plane()) for wheel in wheels],
+        contacts=[
+            ah.bodies.Rolling(wheel, surface=ah.bodies.Disc("r", axis=2), on=ah.bodies.Plane()) for wheel in wheels
+        ],
         parameters=dict.fromkeys(parameters, 0.5),
         redundant="drop",
     )

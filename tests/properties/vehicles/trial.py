@@ -63,7 +63,7 @@ class Trial:
     def verdict(self, at: State, *, exact: bool) -> Verdict:
         regularity, said = self.regularity(at), self.says_singular(at)
         rightly = self.chosen and regularity < REGULAR
-        if said and not self.equations.frame.pivots:
+        if said and not self.equations.data.frame.pivots:
             return Verdict(np.inf, "said to be singular, although nothing is divided by", said)
         if not said and regularity < 1e-12:
             return Verdict(np.inf, "the speeds are none here, and the function does not say so", said)

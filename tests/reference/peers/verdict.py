@@ -27,7 +27,7 @@ def verdict(peer: Peer) -> Verdict:
         seen.clear()
         try:
             gap = difference(thing)
-        except ah.Refusal as problem:
+        except ah.Error as problem:
             return Verdict(bool(peer.refused and re.search(peer.refused, str(problem))), f"refused: {problem}")
     said = [str(w.message) for w in seen if w.category.__module__.startswith("anholonomy.")]
     if peer.warned:

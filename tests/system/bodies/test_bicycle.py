@@ -33,21 +33,21 @@ STEP = 1e-9
 def equations():
     """Our z points up where the benchmark's points down, so y and z, and with them the products xz, change sign."""
     frame = lambda k: [[f"I{k}xx", 0, f"-I{k}xz"], [0, f"I{k}yy", 0], [f"-I{k}xz", 0, f"I{k}zz"]]
-    rear = ah.RigidBody("rear", mass="mB", inertia=frame("B"), centre=["xB", 0, "-zB - rR"])
-    fork = ah.RigidBody("fork", mass="mH", inertia=frame("H"), centre=["xH - w", 0, "-zH - rF"])
+    rear = ah.bodies.RigidBody("rear", mass="mB", inertia=frame("B"), centre=["xB", 0, "-zB - rR"])
+    fork = ah.bodies.RigidBody("fork", mass="mH", inertia=frame("H"), centre=["xH - w", 0, "-zH - rF"])
     wheels = [
-        ah.RigidBody(n, mass=f"m{k}", inertia=[f"I{k}xx", f"I{k}yy", f"I{k}xx"])
+        ah.bodies.RigidBody(n, mass=f"m{k}", inertia=[f"I{k}xx", f"I{k}yy", f"I{k}xx"])
         for n, k in (("back", "R"), ("front", "F"))
     ]
     bicycle = ah.System(
         name="bicycle", bodies=[rear, fork, *wheels], gravity="g", parameters=TABLE_1,
         joints=[
-            ah.Revolute(rear, wheels[0], axis=[0, 1, 0]),
+            ah.bodies.Revolute(rear, wheels[0], axis=[0, 1, 0]),
             # The steering axis meets the ground a trail c ahead of the front contact.
-            ah.Revolute(rear, fork, at=["w + c", 0, "-rR"], own=["c", 0, "-rF"], axis=["-sin(lam)", 0, "cos(lam)"], angle="steer"),
-            ah.Revolute(fork, wheels[1], axis=[0, 1, 0]),
+            ah.bodies.Revolute(rear, fork, at=["w + c", 0, "-rR"], own=["c", 0, "-rF"], axis=["-sin(lam)", 0, "cos(lam)"], angle="steer"),
+            ah.bodies.Revolute(fork, wheels[1], axis=[0, 1, 0]),
         ],
-        contacts=[ah.Rolling(n, surface=ah.Disc(f"r{k}", axis=2), on=ah.Plane()) for n, k in (("back", "R"), ("front", "F"))],
+        contacts=[ah.bodies.Rolling(n, surface=ah.bodies.Disc(f"r{k}", axis=2), on=ah.bodies.Plane()) for n, k in (("back", "R"), ("front", "F"))],
     )  # fmt: skip
     assert (len(bicycle.velocities), len(bicycle.constraints)) == (9, 6)
     return bicycle.derive("udwadia-kalaba")

@@ -11,11 +11,11 @@ from tests.system.bodies.newton_euler import turn
 BALL = {"m": 1.0, "I1": 0.5, "I2": 0.7, "I3": 0.9, "r": 1.0, "g": 9.81}
 
 
-def rolling_ball(on: ah.Plane | None = None, twist: str = "free", **values: float) -> ah.System:
-    body = ah.RigidBody("ball", mass="m", inertia=["I1", "I2", "I3"])
+def rolling_ball(on: ah.bodies.Plane | None = None, twist: str = "free", **values: float) -> ah.System:
+    body = ah.bodies.RigidBody("ball", mass="m", inertia=["I1", "I2", "I3"])
     return ah.System(
         name="ball", bodies=[body], gravity="g", parameters=BALL | values,
-        contacts=[ah.Rolling(body, surface=ah.Sphere("r"), on=on or ah.Plane(), twist=twist)],
+        contacts=[ah.bodies.Rolling(body, surface=ah.bodies.Sphere("r"), on=on or ah.bodies.Plane(), twist=twist)],
     )  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def test_the_quaternion_sails_through_the_singularity_of_the_angles() -> None:
 
 
 def test_a_ball_on_a_turntable_circles_at_two_sevenths() -> None:
-    system = rolling_ball(ah.Plane(rotating="Omega"), I1=0.4, I2=0.4, I3=0.4, Omega=3.0)
+    system = rolling_ball(ah.bodies.Plane(rotating="Omega"), I1=0.4, I2=0.4, I3=0.4, Omega=3.0)
     start = {"x": 0.5, "y": 0, "z": 1, "q0": 0.6, "q1": 0, "q2": 0.8, "q3": 0, "x'": 0.3, "y'": -0.2, "w3": 0.7}
     period = 2 * np.pi / (2 / 7 * 3.0)
     run = system.simulate(start, times=np.linspace(0, period, 9).tolist())
@@ -112,9 +112,9 @@ def test_a_rubber_ball_does_not_pivot() -> None:
 
 
 def disc() -> ah.System:
-    body = ah.RigidBody("disc", mass="m", inertia=["J", "J", "I"])
+    body = ah.bodies.RigidBody("disc", mass="m", inertia=["J", "J", "I"])
     return ah.System(
-        name="disc", bodies=[body], gravity="g", contacts=[ah.Rolling(body, surface=ah.Disc("R"), on=ah.Plane())],
+        name="disc", bodies=[body], gravity="g", contacts=[ah.bodies.Rolling(body, surface=ah.bodies.Disc("R"), on=ah.bodies.Plane())],
         parameters={"m": 1.0, "I": 0.5, "J": 0.25, "R": 1.0, "g": 9.81},
     )  # fmt: skip
 
@@ -159,17 +159,17 @@ def test_a_disc_rolls_steadily_where_the_formula_says(theta) -> None:
     run = disc().simulate(disc_start(0, theta, 0, rate, 0, w + rate * np.sin(theta)), until=1.0)
     assert np.ptp(run["z"].values) < 1e-11
     assert abs(run["w3"].values - w).max() < 1e-11
-    force = ah.normal_forces(run).values
+    force = run.normal_forces.values
     assert np.abs(force - m * g).max() < 1e-10
-    assert ah.contact_losses(run) == {"height": []}
+    assert run.contact_losses == {"height": []}
 
 
 def test_what_slides_is_pushed_along_the_normal_alone() -> None:
     """Down a slope g sin(alpha) whatever the shape; the energy is kept; the force vanishes across and along."""
-    body = ah.RigidBody("egg", mass="m", inertia=["I1", "I2", "I3"])
-    surface, on = ah.Ellipsoid(0.5, 0.7, 0.9), ah.Plane(slope="alpha")
+    body = ah.bodies.RigidBody("egg", mass="m", inertia=["I1", "I2", "I3"])
+    surface, on = ah.bodies.Ellipsoid(0.5, 0.7, 0.9), ah.bodies.Plane(slope="alpha")
     egg = ah.System(
-        name="egg", bodies=[body], gravity="g", contacts=[ah.Sliding(body, surface=surface, on=on)], parameters=BALL | {"alpha": 0.2}
+        name="egg", bodies=[body], gravity="g", contacts=[ah.bodies.Sliding(body, surface=surface, on=on)], parameters=BALL | {"alpha": 0.2}
     )  # fmt: skip
     start = quaternion_start((0.3, 0.4, 0.5), (1.0, 0.5, 2.0)) | {"z": 0.8, "x'": 0.0, "y'": 0.1, "z'": 0.0}
     run = egg.simulate(start, until=1.0, project=True)

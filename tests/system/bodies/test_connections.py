@@ -12,19 +12,19 @@ import anholonomy as ah
 def ends(system: ah.System, state: dict[str, float]) -> list[tuple[list[float], list[float]]]:
     """Where the rods of a scene begin and end."""
     at = {s: state[s.name] for s in system.coordinates}
-    rods = [shape for shape in system.scene if shape.kind == "rod"]
+    rods = [shape for shape in system.model.scene if shape.kind == "rod"]
     return [tuple([float(e.subs(at)) for e in place] for place in (rod.position, rod.to)) for rod in rods]
 
 
-def body(name: str, **words) -> ah.RigidBody:
-    return ah.RigidBody(name, **({"mass": 1, "inertia": [0.1, 0.1, 0.1]} | words))
+def body(name: str, **words) -> ah.bodies.RigidBody:
+    return ah.bodies.RigidBody(name, **({"mass": 1, "inertia": [0.1, 0.1, 0.1]} | words))
 
 
 def test_a_double_pendulum_hangs_on_its_rods():
     """The second hinge is below the middle of the first bob, so that three rods are seen."""
     wall, one, two = body("wall", moves="nowhere"), body("one"), body("two")
-    first = ah.Revolute(wall, one, axis=[0, 1, 0], own=[0, 0, 1], angle="p")
-    second = ah.Revolute(one, two, at=[0, 0, -0.5], axis=[0, 1, 0], own=[0, 0, 2], angle="s")
+    first = ah.bodies.Revolute(wall, one, axis=[0, 1, 0], own=[0, 0, 1], angle="p")
+    second = ah.bodies.Revolute(one, two, at=[0, 0, -0.5], axis=[0, 1, 0], own=[0, 0, 2], angle="s")
     system = ah.System(name="s", bodies=[wall, one, two], joints=[first, second], gravity=1)
     p, s = 0.3, 0.4
 
@@ -40,7 +40,9 @@ def test_a_double_pendulum_hangs_on_its_rods():
 
 def test_a_slide_is_as_long_as_it_has_slid():
     wall, cart = body("wall", moves="nowhere"), body("cart", centre=[0, 0, 1])
-    system = ah.System(name="s", bodies=[wall, cart], joints=[ah.Prismatic(wall, cart, at=[1, 0, 0], distance="d")])
+    system = ah.System(
+        name="s", bodies=[wall, cart], joints=[ah.bodies.Prismatic(wall, cart, at=[1, 0, 0], distance="d")]
+    )
     assert ends(system, {"d": 0.7}) == [([1, 0, 0], [1.7, 0, 0]), ([1.7, 0, 0], [1.7, 0, 1])]
 
 
@@ -49,10 +51,10 @@ def test_drawbars_are_level_and_axles_end_at_wheels():
     car = body("car", inertia=[0, 0, 24], moves="plane")
     trailer, wheel = body("trailer", inertia=[0, 0, 24]), body("wheel", mass=0, inertia=[0, 1, 0])
     joints = [
-        ah.Revolute(car, trailer, own=[3, 0, 0], angle="hitch"),
-        ah.Revolute(car, wheel, at=[0, 2, 0.5], axis=[0, 1, 0], angle="spin"),
+        ah.bodies.Revolute(car, trailer, own=[3, 0, 0], angle="hitch"),
+        ah.bodies.Revolute(car, wheel, at=[0, 2, 0.5], axis=[0, 1, 0], angle="spin"),
     ]
-    rolls = ah.Rolling(wheel, surface=ah.Disc(0.5, axis=2), on=ah.Plane())
+    rolls = ah.bodies.Rolling(wheel, surface=ah.bodies.Disc(0.5, axis=2), on=ah.bodies.Plane())
     system = ah.System(name="s", bodies=[car, trailer, wheel], joints=joints, contacts=[rolls])
     height = math.sqrt(6 * 24) / 4
     drawbar, axle = ends(system, {"x": 1, "y": 2, "theta": 0, "hitch": 0, "spin": 0})
@@ -62,4 +64,6 @@ def test_drawbars_are_level_and_axles_end_at_wheels():
 
 def test_a_body_on_its_joint_needs_no_rod():
     wall, top = body("wall", moves="nowhere"), body("top")
-    assert ends(ah.System(name="s", bodies=[wall, top], joints=[ah.Revolute(wall, top, angle="p")]), {"p": 1}) == []
+    assert (
+        ends(ah.System(name="s", bodies=[wall, top], joints=[ah.bodies.Revolute(wall, top, angle="p")]), {"p": 1}) == []
+    )

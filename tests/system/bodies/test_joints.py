@@ -14,11 +14,11 @@ from anholonomy.system.bodies.vectors import cross, transposed
 
 @pytest.mark.parametrize("moves", ["space", "plane", "point", "nowhere"])
 def test_velocities_along_a_tree_are_the_rates_of_the_poses(moves) -> None:
-    first = ah.RigidBody("first", mass=1, inertia=[1, 1, 1], moves=moves)
-    second, third = (ah.RigidBody(name, mass=1, inertia=[1, 1, 1]) for name in ("second", "third"))
+    first = ah.bodies.RigidBody("first", mass=1, inertia=[1, 1, 1], moves=moves)
+    second, third = (ah.bodies.RigidBody(name, mass=1, inertia=[1, 1, 1]) for name in ("second", "third"))
     joints = [
-        ah.Revolute(first, second, at=[1, 2, 3], axis=[1, 2, 2], own=["a", 0, 1]),
-        ah.Fixed(second, third, at=[0, 1, 0], axis=[0, 1, 1], angle=0.4, own=[1, 1, 2]),
+        ah.bodies.Revolute(first, second, at=[1, 2, 3], axis=[1, 2, 2], own=["a", 0, 1]),
+        ah.bodies.Fixed(second, third, at=[0, 1, 0], axis=[0, 1, 1], angle=0.4, own=[1, 1, 2]),
     ]
     tree = Tree.of([first, second, third], joints)
     group = tree.group
@@ -51,9 +51,9 @@ def same_motion(one: ah.System, two: ah.System, start, names, until=2.0, times=N
 
 
 def test_a_sleigh_is_a_body_in_the_plane_with_a_knife_edge() -> None:
-    board = ah.RigidBody("board", mass="m", inertia=[0, 0, "I"], centre=["a", 0, 0], moves="plane")
+    board = ah.bodies.RigidBody("board", mass="m", inertia=[0, 0, "I"], centre=["a", 0, 0], moves="plane")
     sleigh = ah.System(
-        name="sleigh", bodies=[board], contacts=[ah.KnifeEdge(board)], parameters={"m": 1.0, "I": 0.3, "a": 0.2}
+        name="sleigh", bodies=[board], contacts=[ah.bodies.KnifeEdge(board)], parameters={"m": 1.0, "I": 0.3, "a": 0.2}
     )
     start = {"x": 0, "y": 0, "theta": 0.4, "x'": 1, "theta'": 0.5}
     same_motion(
@@ -62,11 +62,11 @@ def test_a_sleigh_is_a_body_in_the_plane_with_a_knife_edge() -> None:
 
 
 def test_a_knife_edge_away_from_the_origin_is_the_same_sleigh() -> None:
-    board = ah.RigidBody("board", mass="m", inertia=[0, 0, "I"], moves="plane")
+    board = ah.bodies.RigidBody("board", mass="m", inertia=[0, 0, "I"], moves="plane")
     sleigh = ah.System(
         name="sleigh",
         bodies=[board],
-        contacts=[ah.KnifeEdge(board, at=["-a", 0, 0])],
+        contacts=[ah.bodies.KnifeEdge(board, at=["-a", 0, 0])],
         parameters={"m": 1.0, "I": 0.3, "a": 0.2},
     )
     start = {"x": 0, "y": 0, "theta": 0.4, "x'": 1, "theta'": 0.5}
@@ -77,12 +77,12 @@ def test_a_knife_edge_away_from_the_origin_is_the_same_sleigh() -> None:
 
 def test_a_trailer_hangs_on_its_car() -> None:
     car, trailer = (
-        ah.RigidBody("car", mass="m", inertia=[0, 0, "J"], moves="plane"),
-        ah.RigidBody("trailer", mass="m", inertia=[0, 0, "J"]),
+        ah.bodies.RigidBody("car", mass="m", inertia=[0, 0, "J"], moves="plane"),
+        ah.bodies.RigidBody("trailer", mass="m", inertia=[0, 0, "J"]),
     )
     system = ah.System(
-        name="trailer", bodies=[car, trailer], joints=[ah.Revolute(car, trailer, own=["d", 0, 0], angle="hitch")],
-        contacts=[ah.KnifeEdge(car), ah.KnifeEdge(trailer)], parameters={"m": 1.0, "J": 0.1, "d": 1.0},
+        name="trailer", bodies=[car, trailer], joints=[ah.bodies.Revolute(car, trailer, own=["d", 0, 0], angle="hitch")],
+        contacts=[ah.bodies.KnifeEdge(car), ah.bodies.KnifeEdge(trailer)], parameters={"m": 1.0, "J": 0.1, "d": 1.0},
     )  # fmt: skip
     v = np.array([np.cos(0.3), np.sin(0.3)])
     one = {"x": 0, "y": 0, "theta": 0.3, "hitch": -0.5, "x'": v[0], "theta'": 0.4}
@@ -98,12 +98,12 @@ def test_a_trailer_hangs_on_its_car() -> None:
 
 def test_a_carriage_rolls_on_two_wheels() -> None:
     """Wheels with a disc each: their heights hold by themselves, and one of the two side slips follows from the other."""
-    body = ah.RigidBody("body", mass="m", inertia=[0, 0, "J"], moves="plane")
-    wheels = [ah.RigidBody(name, mass=0, inertia=[0, "I", 0]) for name in ("left", "right")]
+    body = ah.bodies.RigidBody("body", mass="m", inertia=[0, 0, "J"], moves="plane")
+    wheels = [ah.bodies.RigidBody(name, mass=0, inertia=[0, "I", 0]) for name in ("left", "right")]
     system = ah.System(
         name="carriage", bodies=[body, *wheels], redundant="drop",
-        joints=[ah.Revolute(body, wheel, at=[0, place, "R"], axis=[0, 1, 0]) for wheel, place in zip(wheels, ("w", "-w"), strict=True)],
-        contacts=[ah.Rolling(wheel, surface=ah.Disc("R", axis=2), on=ah.Plane()) for wheel in wheels],
+        joints=[ah.bodies.Revolute(body, wheel, at=[0, place, "R"], axis=[0, 1, 0]) for wheel, place in zip(wheels, ("w", "-w"), strict=True)],
+        contacts=[ah.bodies.Rolling(wheel, surface=ah.bodies.Disc("R", axis=2), on=ah.bodies.Plane()) for wheel in wheels],
         parameters={"m": 1.0, "J": 0.4, "I": 0.1, "R": 0.5, "w": 0.6},
     )  # fmt: skip
     assert len(system.constraints) == 3
@@ -116,18 +116,18 @@ def test_a_carriage_rolls_on_two_wheels() -> None:
 
 
 def test_a_double_pendulum_by_hand() -> None:
-    wall = ah.RigidBody("wall", mass=0, inertia=[0, 0, 0], moves="nowhere")
+    wall = ah.bodies.RigidBody("wall", mass=0, inertia=[0, 0, 0], moves="nowhere")
     upper, lower = (
-        ah.RigidBody(name, mass="m", inertia=[0, "I", 0], centre=[0, 0, "-l"]) for name in ("upper", "lower")
+        ah.bodies.RigidBody(name, mass="m", inertia=[0, "I", 0], centre=[0, 0, "-l"]) for name in ("upper", "lower")
     )
     values = {"m": 1.0, "I": 0.1, "l": 0.5, "g": 9.81, "k": 0.3}
     built = ah.System(
         name="pendulum", bodies=[wall, upper, lower], gravity="g", parameters=values,
         joints=[
-            ah.Revolute(wall, upper, axis=[0, -1, 0], angle="a"),
-            ah.Revolute(upper, lower, at=[0, 0, "-2*l"], axis=[0, -1, 0], angle="b"),
+            ah.bodies.Revolute(wall, upper, axis=[0, -1, 0], angle="a"),
+            ah.bodies.Revolute(upper, lower, at=[0, 0, "-2*l"], axis=[0, -1, 0], angle="b"),
         ],
-        loads=[ah.Torque(upper, [0, "k*a'", 0])], forces={"b": "-k*b'"},
+        loads=[ah.bodies.Torque(upper, [0, "k*a'", 0])], forces={"b": "-k*b'"},
     )  # fmt: skip
     c = "b'"
     hand = ah.System(
@@ -142,9 +142,9 @@ def test_a_double_pendulum_by_hand() -> None:
 
 def test_forces_act_where_they_are_applied() -> None:
     """A force along the body's axis 1 at a point beside the centre of mass: m a = R F, I w' = p x F - w x I w."""
-    body = ah.RigidBody("body", mass=2.0, inertia=[1.0, 2.0, 3.0])
+    body = ah.bodies.RigidBody("body", mass=2.0, inertia=[1.0, 2.0, 3.0])
     system = ah.System(name="thrust", bodies=[body], loads=[
-        ah.Force(body, [1.5, 0, 0], at=[0, 0.5, 0.2], axes="body"), ah.Force(body, [0, 0.3, 0]), ah.Torque(body, [0, 0, 0.7], axes="space"),
+        ah.bodies.Force(body, [1.5, 0, 0], at=[0, 0.5, 0.2], axes="body"), ah.bodies.Force(body, [0, 0.3, 0]), ah.bodies.Torque(body, [0, 0, 0.7], axes="space"),
     ])  # fmt: skip
     start = {
         "x": 0,
@@ -162,25 +162,25 @@ def test_forces_act_where_they_are_applied() -> None:
         "w3": 0.3,
     }
     run = system.simulate(start, times=[0, 0.1])
-    R, w, I = ah.SO3().adjoint(np.array([0.6, 0, 0.8, 0])), np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0])
+    R, w, I = ah.groups.SO3().adjoint(np.array([0.6, 0, 0.8, 0])), np.array([0.1, 0.2, 0.3]), np.array([1.0, 2.0, 3.0])
     turning = (np.cross([0, 0.5, 0.2], [1.5, 0, 0]) + R.T @ [0, 0, 0.7] - np.cross(w, I * w)) / I
     assert np.abs([float(run[f"w{k}'"][0]) for k in (1, 2, 3)] - turning).max() < 1e-14
     assert np.abs([float(run[f"{n}''"][0]) for n in "xyz"] - (R @ [1.5, 0, 0] + [0, 0.3, 0]) / 2).max() < 1e-14
 
 
 def test_a_snakeboard_by_hand() -> None:
-    board = ah.RigidBody("board", mass="m", inertia=[0, 0, "J"], moves="plane")
-    rotor = ah.RigidBody("rotor", mass=0, inertia=[0, 0, "J0"])
-    axles = [ah.RigidBody(name, mass=0, inertia=[0, 0, "J1"]) for name in ("front", "back")]
+    board = ah.bodies.RigidBody("board", mass="m", inertia=[0, 0, "J"], moves="plane")
+    rotor = ah.bodies.RigidBody("rotor", mass=0, inertia=[0, 0, "J0"])
+    axles = [ah.bodies.RigidBody(name, mass=0, inertia=[0, 0, "J1"]) for name in ("front", "back")]
     values = {"m": 1.0, "J": 0.3, "J0": 0.2, "J1": 0.1, "l": 0.5, "k": 0.8}
     built = ah.System(
         name="snakeboard", bodies=[board, rotor, *axles], parameters=values, forces={"psi": "k*cos(t)", "a": "sin(t)", "b": "-sin(t)"},
         joints=[
-            ah.Revolute(board, rotor, angle="psi"),
-            ah.Revolute(board, axles[0], at=["l", 0, 0], angle="a"),
-            ah.Revolute(board, axles[1], at=["-l", 0, 0], angle="b"),
+            ah.bodies.Revolute(board, rotor, angle="psi"),
+            ah.bodies.Revolute(board, axles[0], at=["l", 0, 0], angle="a"),
+            ah.bodies.Revolute(board, axles[1], at=["-l", 0, 0], angle="b"),
         ],
-        contacts=[ah.KnifeEdge(axle) for axle in axles],
+        contacts=[ah.bodies.KnifeEdge(axle) for axle in axles],
     )  # fmt: skip
     hand = ah.System(
         name="by hand", coordinates=["x", "y", "theta", "psi", "a", "b"], parameters=values,
@@ -198,17 +198,17 @@ def test_a_snakeboard_by_hand() -> None:
 
 def test_two_wheels_on_one_axle_pass_every_heading() -> None:
     """Across the wheels both say the same, whatever the heading; the carriage turns about its vertical axis."""
-    car = ah.RigidBody("car", mass="M", inertia=[0, 0, "J"], moves="plane")
-    wheels = [ah.RigidBody(name, mass="m", inertia=["K", "I", "K"]) for name in ("left", "right")]
+    car = ah.bodies.RigidBody("car", mass="M", inertia=[0, 0, "J"], moves="plane")
+    wheels = [ah.bodies.RigidBody(name, mass="m", inertia=["K", "I", "K"]) for name in ("left", "right")]
     joints = [
-        ah.Revolute(car, wheel, at=[0, side, "r"], axis=[0, 1, 0], angle=f"{wheel.name}_turn")
+        ah.bodies.Revolute(car, wheel, at=[0, side, "r"], axis=[0, 1, 0], angle=f"{wheel.name}_turn")
         for wheel, side in zip(wheels, ("b", "-b"), strict=True)
     ]
     system = ah.System(
         name="axle",
         bodies=[car, *wheels],
         joints=joints,
-        contacts=[ah.Rolling(wheel, surface=ah.Disc("r", 2), on=ah.Plane()) for wheel in wheels],
+        contacts=[ah.bodies.Rolling(wheel, surface=ah.bodies.Disc("r", 2), on=ah.bodies.Plane()) for wheel in wheels],
         redundant="drop",
         parameters={"M": 2, "J": 0.5, "m": 0.3, "K": 0.02, "I": 0.03, "r": 0.2, "b": 0.4},
     )

@@ -8,27 +8,32 @@ import pytest
 import anholonomy as ah
 from anholonomy.geometry.groups.so3 import rotation_matrix
 
-PLANE = ah.Plane()
+PLANE = ah.bodies.Plane()
 CASES = {
-    "rolling-ball": (["I", "I", "I"], ah.Sphere("r"), {"on": PLANE}, lambda R, p: p["r"]),
-    "chaplygin-ball": (["I1", "I2", "I3"], ah.Sphere("r"), {"on": PLANE}, lambda R, p: p["r"]),
-    "rubber-ball": (["I1", "I2", "I3"], ah.Sphere("r"), {"on": PLANE, "twist": "none"}, lambda R, p: p["r"]),
-    "ball-on-turntable": (["I", "I", "I"], ah.Sphere("r"), {"on": ah.Plane(rotating="Omega")}, lambda R, p: p["r"]),
+    "rolling-ball": (["I", "I", "I"], ah.bodies.Sphere("r"), {"on": PLANE}, lambda R, p: p["r"]),
+    "chaplygin-ball": (["I1", "I2", "I3"], ah.bodies.Sphere("r"), {"on": PLANE}, lambda R, p: p["r"]),
+    "rubber-ball": (["I1", "I2", "I3"], ah.bodies.Sphere("r"), {"on": PLANE, "twist": "none"}, lambda R, p: p["r"]),
+    "ball-on-turntable": (
+        ["I", "I", "I"],
+        ah.bodies.Sphere("r"),
+        {"on": ah.bodies.Plane(rotating="Omega")},
+        lambda R, p: p["r"],
+    ),
     "routh-sphere": (
         ["I1", "I1", "I3"],
-        ah.Sphere("r", at=[0, 0, "-a"]),
+        ah.bodies.Sphere("r", at=[0, 0, "-a"]),
         {"on": PLANE},
         lambda R, p: p["r"] + p["a"] * R[2][2],
     ),
     "rattleback": (
         [["I11", "I12", 0], ["I12", "I22", 0], [0, 0, "I33"]],
-        ah.Ellipsoid("a", "b", "c", at=[0, 0, "h"]),
+        ah.bodies.Ellipsoid("a", "b", "c", at=[0, 0, "h"]),
         {"on": PLANE},
         lambda R, p: np.hypot(np.hypot(p["a"] * R[2][0], p["b"] * R[2][1]), p["c"] * R[2][2]) - p["h"] * R[2][2],
     ),
     "leaning-disc-quaternion": (
         ["J", "J", "I"],
-        ah.Disc("R"),
+        ah.bodies.Disc("R"),
         {"on": PLANE},
         lambda R, p: p["R"] * np.hypot(R[2][0], R[2][1]),
     ),
@@ -40,12 +45,12 @@ def test_contacts_and_constraints_by_hand_agree(key: str) -> None:
     inertia, surface, contact, height = CASES[key]
     by_hand = ah.catalogue.ENTRIES[key].make()
     parameters = dict(by_hand.parameters)
-    body = ah.RigidBody("body", mass="m", inertia=inertia)
+    body = ah.bodies.RigidBody("body", mass="m", inertia=inertia)
     gravity = "g" if "g" in parameters else None
     built = ah.System(
         name=key,
         bodies=[body],
-        contacts=[ah.Rolling(body, surface=surface, **contact)],
+        contacts=[ah.bodies.Rolling(body, surface=surface, **contact)],
         gravity=gravity,
         parameters=parameters,
     )

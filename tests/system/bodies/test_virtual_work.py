@@ -51,23 +51,23 @@ class Case:
 ATTITUDE = np.array([0.7, 0.1, -0.5, 0.5])
 JOINTS = {
     "revolute": Case(
-        lambda a, b: ah.Revolute(a, b, at=AT, own=OWN, axis=AXIS, angle="q"),
+        lambda a, b: ah.bodies.Revolute(a, b, at=AT, own=OWN, axis=AXIS, angle="q"),
         ("q",), lambda y: (turned(AXIS, y[0]), np.zeros(3)),
     ),
     "prismatic": Case(
-        lambda a, b: ah.Prismatic(a, b, at=AT, own=OWN, axis=AXIS, distance="q"),
+        lambda a, b: ah.bodies.Prismatic(a, b, at=AT, own=OWN, axis=AXIS, distance="q"),
         ("q",), lambda y: (np.eye(3), along(AXIS, y[0])),
     ),
     "cylindrical": Case(
-        lambda a, b: ah.Cylindrical(a, b, at=AT, own=OWN, axis=AXIS, angle="p", distance="q"),
+        lambda a, b: ah.bodies.Cylindrical(a, b, at=AT, own=OWN, axis=AXIS, angle="p", distance="q"),
         ("p", "q"), lambda y: (turned(AXIS, y[0]), along(AXIS, y[1])),
     ),
     "universal": Case(
-        lambda a, b: ah.Universal(a, b, at=AT, own=OWN, axes=[AXIS, SECOND], angles=["p", "q"]),
+        lambda a, b: ah.bodies.Universal(a, b, at=AT, own=OWN, axes=[AXIS, SECOND], angles=["p", "q"]),
         ("p", "q"), lambda y: (turned(AXIS, y[0]) @ turned(SECOND, y[1]), np.zeros(3)),
     ),
     "spherical": Case(
-        lambda a, b: ah.Spherical(a, b, at=AT, own=OWN, prefix="s_"),
+        lambda a, b: ah.bodies.Spherical(a, b, at=AT, own=OWN, prefix="s_"),
         (), lambda y: (Rotation.from_quat(ATTITUDE[[1, 2, 3, 0]]).as_matrix() @ Rotation.from_rotvec(y).as_matrix(), np.zeros(3)),
     ),
 }  # fmt: skip
@@ -129,7 +129,7 @@ def test_a_joint_under_all_loads_obeys_d_alembert(kind):
     case = JOINTS[kind]
     rng = np.random.default_rng(7)
     carriage, arm = (
-        ah.RigidBody(name, mass=m, inertia=I, centre=c, moves="plane" if name == "carriage" else "space")
+        ah.bodies.RigidBody(name, mass=m, inertia=I, centre=c, moves="plane" if name == "carriage" else "space")
         for name, m, I, c in zip(("carriage", "arm"), MASSES, INERTIAS, CENTRES, strict=True)
     )
     joint = case.joint(carriage, arm)
@@ -138,11 +138,11 @@ def test_a_joint_under_all_loads_obeys_d_alembert(kind):
     if not case.names:
         y[3:] = 0  # the attitude is told apart
     loads = [
-        ah.Spring(carriage, arm, stiffness=3, length=0.4, at=[0.5, 0, 0.1], end=[0, -0.6, 0.2]),
-        ah.Spring("arm", stiffness=2, length=0, at=[0.2, 0.1, 0], end=[1, -1, 2]),
-        ah.Damper(arm, carriage, damping=1.5, at=[0.3, 0.3, 0.3], end=[-0.4, 0.1, 0]),
-        ah.Damper(arm, damping=0.7, at=[0.1, 0, -0.3], end=[2, 1, 0]),
-        ah.Force(arm, [1, -2, 0.5], at=[0.1, 0.2, 0.3]),
+        ah.bodies.Spring(carriage, arm, stiffness=3, length=0.4, at=[0.5, 0, 0.1], end=[0, -0.6, 0.2]),
+        ah.bodies.Spring("arm", stiffness=2, length=0, at=[0.2, 0.1, 0], end=[1, -1, 2]),
+        ah.bodies.Damper(arm, carriage, damping=1.5, at=[0.3, 0.3, 0.3], end=[-0.4, 0.1, 0]),
+        ah.bodies.Damper(arm, damping=0.7, at=[0.1, 0, -0.3], end=[2, 1, 0]),
+        ah.bodies.Force(arm, [1, -2, 0.5], at=[0.1, 0.2, 0.3]),
     ]
     on = lambda body, at: point(case, body, at)
     space = lambda at: lambda _: np.array(at, dtype=float)
@@ -157,8 +157,8 @@ def test_a_joint_under_all_loads_obeys_d_alembert(kind):
     if case.names:
         last = len(case.names) + 2
         loads += [
-            ah.Motor("q", "2 - q"), ah.JointSpring(joint if last == 3 else "q", stiffness=1.1, rest=0.2),
-            ah.JointDamper("q", damping=0.6),
+            ah.bodies.Motor("q", "2 - q"), ah.bodies.JointSpring(joint if last == 3 else "q", stiffness=1.1, rest=0.2),
+            ah.bodies.JointDamper("q", damping=0.6),
         ]  # fmt: skip
         pushes[last] = 2 - y[last] - 1.1 * (y[last] - 0.2) - 0.6 * rate[last]
     system = ah.System(bodies=[carriage, arm], joints=[joint], loads=loads, gravity=list(GRAVITY))

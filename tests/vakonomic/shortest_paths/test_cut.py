@@ -40,7 +40,7 @@ def sachkov(size: float) -> float:
 
 
 def test_heisenbergs_is_the_conjugate_time() -> None:
-    arc = heisenberg().exponential(ORIGIN, {"x": 0.6, "y": 0.8, "z": -0.7}, until=6)
+    arc = heisenberg().paths.extremal(ORIGIN, {"x": 0.6, "y": 0.8, "z": -0.7}, until=6)
     found = arc.cut(starts=4)
     assert found.time == pytest.approx(2 * math.pi / (2 * 0.7), abs=1e-8)
     assert not found.competitor
@@ -56,10 +56,10 @@ def test_it_is_none_where_nothing_shorter_is_found() -> None:
 def test_a_car_is_overtaken_where_sachkov_says(car: ah.System, px_py: tuple[float, float]) -> None:
     """Beyond |p| = 1 the other extremal begins nearby: the conjugate time comes 0.05 percent later."""
     covector = {"x": px_py[0], "y": px_py[1], "theta": math.sqrt(1 - px_py[0] ** 2)}
-    found = car.exponential(HERE, covector, until=8).cut(modulo="theta")
+    found = car.paths.extremal(HERE, covector, until=8).cut(modulo="theta")
     assert found.time == pytest.approx(sachkov(math.hypot(*px_py)), abs=1e-8)
-    other = car.exponential(HERE, found.competitor, until=found.time).end
-    mine = car.exponential(HERE, covector, until=found.time).end
+    other = car.paths.extremal(HERE, found.competitor, until=found.time).end
+    mine = car.paths.extremal(HERE, covector, until=found.time).end
     assert math.cos(other["theta"] - mine["theta"]) == pytest.approx(1, abs=1e-12)
     assert (other["x"], other["y"]) == pytest.approx((mine["x"], mine["y"]), abs=1e-9)
 
@@ -72,23 +72,23 @@ def test_a_half_turn_may_go_either_way() -> None:
     assert ball.cut_time(unit, {"w1": 1, "w2": 0, "w3": 0}, until=5, modulo="q0") == pytest.approx(math.pi, abs=1e-9)
     angle = 5.0
     end = {"q0": math.cos(angle / 2), "q1": math.sin(angle / 2), "q2": 0, "q3": 0}
-    assert ball.geodesic(unit, end).length == pytest.approx(angle, abs=1e-10)
-    other = ball.geodesic(unit, end, modulo="q0")
+    assert ball.paths.shortest(unit, end).length == pytest.approx(angle, abs=1e-10)
+    other = ball.paths.shortest(unit, end, modulo="q0")
     assert other.length == pytest.approx(2 * math.pi - angle, abs=1e-10)
     assert "opposite quaternion" in str(other.report)
 
 
 def test_angles_may_end_full_turns_on(car: ah.System) -> None:
-    path = car.geodesic({"x": 0, "y": 0, "theta": 3}, {"x": 0, "y": 0, "theta": -3}, modulo="theta", starts=4)
+    path = car.paths.shortest({"x": 0, "y": 0, "theta": 3}, {"x": 0, "y": 0, "theta": -3}, modulo="theta", starts=4)
     assert path.length == pytest.approx(2 * math.pi - 6, abs=1e-9)
     assert path.report.turns == "theta ends +1 full turns on"
     with pytest.raises(
-        ah.Refusal, match="`modulo` has 'thet', which is no coordinate of this system; did you mean theta"
+        ah.Error, match="`modulo` has 'thet', which is no coordinate of this system; did you mean theta"
     ):
-        car.geodesic(HERE, {"x": 0, "y": 1, "theta": 0}, modulo=["thet"])
+        car.paths.shortest(HERE, {"x": 0, "y": 1, "theta": 0}, modulo=["thet"])
 
 
 def test_a_path_without_length_has_no_cut_time() -> None:
     stone = ah.System(name="stone", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - 9*y")
-    with pytest.raises(ah.NotCovered, match="and so no cut time"):
-        stone.cut_time({"x": 0, "y": 0}, {"x": 1, "y": 0}, until=1)
+    with pytest.raises(ah.errors.NotSupportedError, match="and so no cut time"):
+        stone.paths.extremal({"x": 0, "y": 0}, {"x": 1, "y": 0}, until=1)

@@ -1,11 +1,9 @@
 r"""Elimination of polynomial rows without fractions, and back substitution with factored denominators.
 
-Elimination without fractions: rows of polynomials, combined crosswise and divided by what they share.
-
 .. math:: R_i \leftarrow \frac{p}{g} R_i - \frac{a}{g} R_k, \qquad p = R_{kj},\ a = R_{ij},\ g = \gcd(p, a)
 
-A row is known up to a factor, so its content is removed after every step. In a domain without relations
-this finds at least what Bareiss' division by the previous pivot would; where generators obey relations,
+Rows are combined crosswise and divided by what they share: a row is known up to a factor, so its content is removed after every step.
+In a domain without relations this finds at least what Bareiss' division by the previous pivot would; where generators obey relations,
 that division is tried as well, because it may be exact although no common polynomial factor shows.
 """
 
@@ -17,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from anholonomy.algebra.normal_forms.ring import Polynomial, Quotient, Ring, TooLarge, exact_quotient, without_content
 
-__all__ = ["Row", "adjugate", "cleared", "components", "determinant_of", "eliminate", "Factored", "Factors"]
+__all__ = ["Factored", "Factors", "Row", "adjugate", "cleared", "components", "determinant_of", "eliminate"]
 
 
 Row: TypeAlias = dict[int, Polynomial]

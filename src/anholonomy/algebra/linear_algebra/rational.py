@@ -1,6 +1,4 @@
-r"""Subspaces of rational vectors, and the signature of a rational form.
-
-Subspaces of $\mathbb Q^n$: spans, kernels, coordinates, and the signature of a form, all exact.
+r"""Subspaces of $\mathbb Q^n$: spans, kernels, coordinates, and the signature of a form, all exact.
 
 .. math:: \operatorname{span}(v_1, \dots, v_k), \qquad \{v : A v = 0\}, \qquad v = \sum_k x^k b_k
 """
@@ -15,8 +13,8 @@ import flint
 from anholonomy.algebra.elimination import kernel_of_echelon
 
 __all__ = [
-    "Rows", "combine", "coordinates", "extend", "inside", "intersection", "kernel", "number", "product", "signature",
-    "span", "total", "unit",
+    "Rows", "combine", "coordinates", "extend", "inside", "intersection", "kernel", "number", "product",
+    "signature", "span", "total", "unit",
 ]  # fmt: skip
 
 Rows: TypeAlias = list[list[Any]]

@@ -1,7 +1,5 @@
 """Rank and solution of a matrix of functions by pivots at a random point.
 
-The rank of a matrix at a random point, in ball arithmetic.
-
 Rows whose balls eliminate with pivots that exclude zero are independent there, and so over the field of
 functions: a certified lower bound of the generic rank. That no other row is independent is only sampled.
 """
@@ -30,7 +28,7 @@ from anholonomy.algebra.numbers.balls import (
 from anholonomy.algebra.steps.linear_systems import choose_pivots
 from anholonomy.algebra.unknown_functions import with_jets
 
-__all__ = ["certified_rows", "sampled_values", "nullspace_by_sampling", "solve_by_sampling"]
+__all__ = ["certified_rows", "nullspace_by_sampling", "solve_by_sampling"]
 
 
 TRIES = 24
@@ -55,7 +53,7 @@ def certified_rows(matrix: Sequence[Sequence[Expr]], points: int = 2, on: Ground
     return best
 
 
-def sampled_values(matrix: Sequence[Sequence[Expr]]) -> list[list[float]] | None:
+def _sampled_values(matrix: Sequence[Sequence[Expr]]) -> list[list[float]] | None:
     """The entries at a random point, unknown functions taking random values too."""
     for values in _samples(matrix):
         return [[float(value) for value in row] for row in values]
@@ -147,7 +145,7 @@ def nullspace_by_sampling(matrix: Matrix) -> Matrix:
 
 
 def _pivots(matrix: Matrix) -> list[tuple[int, int]]:
-    values = sampled_values(matrix)
+    values = _sampled_values(matrix)
     if values is None:
         raise ValueError("no point was met where all entries of the matrix are finite real numbers")
     return choose_pivots(np.array(values), np.array([[entry != 0 for entry in row] for row in matrix]))

@@ -1,8 +1,6 @@
 r"""Determinant, inverse, solution, rank and kernel of a matrix of functions, everywhere or on a group.
 
-Exact linear algebra over the field of functions.
-
-.. math:: A^{-1} = \operatorname{adj} A / \det A
+.. math:: A^{-1} = \operatorname{adj} A / \det A, \qquad \operatorname{rank} A = n - \dim \ker A
 
 Entries are normal forms (`anholonomy.algebra.normal_forms.canonical`), rows are cleared of denominators and eliminated as
 polynomials (`anholonomy.algebra.linear_algebra.fraction_free`). *Generic* is meant throughout: a matrix is singular if its
@@ -40,23 +38,9 @@ from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict
 
 __all__ = [
-    "MatrixForms",
-    "as_matrix",
-    "as_square",
-    "joined",
-    "independent_rows",
-    "nullspace",
-    "rank",
-    "determinant",
-    "inverse",
-    "row_echelon",
-    "solve",
-    "NullSpace",
-    "independent_rows_on",
-    "kernel_on",
-    "nullspace_on",
-    "solved_kernel",
-]
+    "MatrixForms", "as_matrix", "determinant", "independent_rows", "independent_rows_on", "inverse", "joined",
+    "kernel_on", "nullspace", "nullspace_on", "rank", "row_echelon", "solve", "solved_kernel",
+]  # fmt: skip
 
 
 # A matrix as polynomials: every row times the factor that clears it, $P_i = f_i A_i$.
@@ -109,7 +93,7 @@ def as_matrix(matrix: Sequence[Sequence[Expr]]) -> Matrix:
     return rows
 
 
-def as_square(matrix: Sequence[Sequence[Expr]]) -> Matrix:
+def _as_square(matrix: Sequence[Sequence[Expr]]) -> Matrix:
     rows = as_matrix(matrix)
     if rows and len(rows) != len(rows[0]):
         raise ValueError(f"a square matrix was expected, not one of {len(rows)} × {len(rows[0])}")
@@ -120,7 +104,7 @@ def joined(factors: Factors, value: Factored) -> Quotient:
     return lowest(factors.ring, value.num, factors.times(factors.ring.context.constant(1), value.below))
 
 
-# Rank and kernel over the field of functions, $\operatorname{rank} A = n - \dim \ker A$.
+# Rank and kernel over the field of functions.
 #
 # Rows are independent if balls say so at one point. Another row depends on them if their kernel annihilates it, which
 # is decided by normal forms: together that proves the rank.
@@ -243,7 +227,7 @@ def _kernel(ring: Ring, rows: Sequence[Row], width: int) -> tuple[Factors, list[
     return factors, vectors
 
 
-# Exact linear algebra over the field of functions.
+# Determinant, inverse, solution and echelon form.
 
 
 Rows = Sequence[Sequence[Expr]]
@@ -261,7 +245,7 @@ def determinant(matrix: Rows) -> Expr:
     >>> determinant([[c, -s], [s, c]])
     1
     """
-    entries = as_square(matrix)
+    entries = _as_square(matrix)
     try:
         space = MatrixForms(entries)
         ring = space.ring
@@ -282,7 +266,7 @@ def inverse(matrix: Rows) -> Matrix:
     >>> inverse([[m * c, -s], [m * s, c]])
     ((cos(x)/m, sin(x)/m), (-sin(x), cos(x)))
     """
-    entries = as_square(matrix)
+    entries = _as_square(matrix)
     size = len(entries)
     try:
         return _inverse(MatrixForms(entries), size)
@@ -371,11 +355,11 @@ def row_echelon(matrix: Rows) -> tuple[Matrix, tuple[int, ...]]:
     return tuple(written), tuple(j for _, j in pivots)
 
 
-# Rank and kernel of matrices of functions on a group, $\operatorname{rank} A = n - \dim\ker A$ at its generic points.
+# Rank and kernel at the generic points of a group.
 #
 # Rows independent at a point of the group are so generically, and the kernel of those that were found annihilates every other
 # row: the first is certified in balls, the second decided by the zero test on the group. Without redundant coordinates
-# this is the linear algebra of `anholonomy.algebra.linear_algebra.symbolic`.
+# this is the linear algebra above.
 
 
 class NullSpace(NamedTuple):

@@ -1,4 +1,1 @@
-"""Normal forms: quotients of polynomials in independent generators.
-
-Normal forms: quotients of polynomials in independent generators, and division among them.
-"""
+"""Normal forms: quotients of polynomials in independent generators, and division among them."""

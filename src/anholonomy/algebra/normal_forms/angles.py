@@ -1,6 +1,4 @@
-r"""Base angles: all angles of an expression as integer combinations of a few.
-
-Base angles: every angle of an expression as an integer combination of as few as possible.
+r"""Base angles: every angle of an expression as an integer combination of as few as possible.
 
 Angles are vectors over $\mathbb Q$, $\alpha = \sum_k q_k t_k$ with terms $t_k$ such as ``theta`` or ``k*x``.
 The vectors that occur span a lattice; a short basis $b_j$ of it (LLL) gives $\alpha = \sum_j n_j b_j$ with

@@ -1,6 +1,4 @@
-r"""The normal form of an expression.
-
-The normal form of an expression: a quotient of polynomials in independent generators.
+r"""The normal form of an expression: a quotient of polynomials in independent generators.
 
 .. math:: s^2 = 1 - c^2, \quad \tan = s/c, \quad
           e^{\sum n_j b_j} = \prod_j (e^{b_j})^{n_j}, \quad
@@ -28,7 +26,7 @@ from anholonomy.algebra.normal_forms.radicals import NotReal, Radicals
 from anholonomy.algebra.normal_forms.ring import MAX_WORK, NoNormalForm, Quotient, Ring, TooLarge
 from anholonomy.algebra.piecewise import by_signs
 
-__all__ = ["Canonical", "NoNormalForm", "canonical"]
+__all__ = ["Canonical", "NoNormalForm"]
 
 Pair: TypeAlias = tuple[Quotient, Quotient]
 """Cosine and sine of one angle."""
@@ -51,6 +49,8 @@ class Canonical:
     >>> forms = Canonical([symengine.tan(x), symengine.sin(2 * x)])
     >>> forms.expression(symengine.tan(x) * symengine.sin(2 * x))
     2 - 2*cos(x)**2
+    >>> forms.expression(symengine.sin(2 * x) ** 2 + symengine.cos(2 * x) ** 2)
+    1
     """
 
     def __init__(self, expressions: Iterable[Expr], *, work: int = MAX_WORK, angles: Sequence[Terms] = ()) -> None:
@@ -359,15 +359,3 @@ def _layers(expressions: Iterable[Expr]) -> tuple[list[list[Expr]], set[int]]:
     for expression in expressions:
         height(expression)
     return layers, orders
-
-
-def canonical(expression: Expr) -> Expr:
-    """The normal form of one expression, written out.
-
-    >>> x, y = symengine.symbols("x y")
-    >>> canonical(symengine.sin(x + y) ** 2 + symengine.cos(x + y) ** 2)
-    1
-    >>> canonical((x**2 - y**2) / (x - y))
-    x + y
-    """
-    return Canonical([expression]).expression(expression)

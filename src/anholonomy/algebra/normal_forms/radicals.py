@@ -18,7 +18,6 @@ from typing import TypeAlias
 import flint
 import symengine
 
-from anholonomy.algebra.expressions import Expr
 from anholonomy.algebra.normal_forms.ring import NoNormalForm, Polynomial, Quotient, Ring
 from anholonomy.algebra.numbers.balls import evaluate_ball, excludes_zero
 
@@ -262,11 +261,7 @@ class Radicals:
                 radicand, order = self.radicand[generator]
                 inner = self.logarithm(Quotient(radicand, ring.context.constant(1)))
                 return ring.multiply([ring.constant(Fraction(1, order)), inner])
-        return ring.quotient(ring.generator(_log(ring.expanded(factor))))
-
-
-def _log(argument: Expr) -> Expr:
-    return symengine.log(argument)
+        return ring.quotient(ring.generator(symengine.log(ring.expanded(factor))))
 
 
 def _prime_powers(number: int) -> list[tuple[int, int]]:

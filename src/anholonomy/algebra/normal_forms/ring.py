@@ -1,6 +1,4 @@
-r"""Polynomials and quotients in generators with relations, and exact division among them.
-
-Quotients of polynomials in generators that obey relations $g^n = \rho(\text{older generators})$.
+r"""Quotients of polynomials in generators that obey relations $g^n = \rho(\text{older generators})$, and exact division among them.
 
 A generator stands for a symbol or for a function such as $\sin\theta$ or $\sqrt{1 + x^2}$. Its relation
 ($s^2 = 1 - c^2$, $r^2 = 1 + x^2$) is a true identity, so a numerator that reduces to 0 proves that the
@@ -19,17 +17,7 @@ import symengine
 from anholonomy.algebra.expressions import Expr
 from anholonomy.base.deadlines import check
 
-__all__ = [
-    "NoNormalForm",
-    "Polynomial",
-    "Quotient",
-    "Ring",
-    "TooLarge",
-    "common_factor",
-    "exact_quotient",
-    "lowest",
-    "without_content",
-]
+__all__ = ["NoNormalForm", "Polynomial", "Quotient", "Ring", "TooLarge", "exact_quotient", "lowest", "without_content"]
 
 
 Polynomial: TypeAlias = Any
@@ -273,7 +261,7 @@ def exact_quotient(ring: Ring, over: Polynomial, under: Polynomial) -> Polynomia
     return quotient if remainder.is_zero() else None
 
 
-def common_factor(polynomials: Iterable[Polynomial]) -> Polynomial | None:
+def _common_factor(polynomials: Iterable[Polynomial]) -> Polynomial | None:
     """The greatest common divisor as polynomials, None where it is a number or too costly to tell."""
     ordered = sorted(polynomials, key=len)
     if not ordered or ordered[0].is_constant() or len(ordered[0]) + len(ordered[-1]) > MAX_GCD_TERMS:
@@ -292,7 +280,7 @@ def without_content(ring: Ring, polynomials: Sequence[Polynomial]) -> tuple[list
     factor = ring.context.constant(1)
     if not present:
         return list(polynomials), factor
-    if (common := common_factor(present)) is not None:
+    if (common := _common_factor(present)) is not None:
         polynomials, factor = [p / common for p in polynomials], common
     for generator, (order, value) in ring.relations.items():
         if order != 2 or value.is_constant():

@@ -1,10 +1,10 @@
-r"""Ball arithmetic with proven error bounds: expressions, lists of steps, elimination, random points.
+r"""Ball arithmetic: values with proven error bounds, of expressions and lists of steps, at random points, and elimination.
 
-Ball arithmetic: a value with a proven error bound, $x \in [m - r,\, m + r]$.
+.. math:: x \in [m - r,\, m + r]
 
-A ball that excludes zero proves that an expression is not identically zero. Where an expression is not
-real (logarithm of a negative number, division by a ball around zero) the result is a ball that is not
-finite, never an exception. The arithmetic is Arb's, through python-flint.
+A ball that excludes zero proves that an expression is not identically zero, and $r$ pivots that exclude zero prove
+$\operatorname{rank} A \ge r$. Where an expression is not real (logarithm of a negative number, division by a ball around zero) the
+result is a ball that is not finite, never an exception. The arithmetic is Arb's, through python-flint.
 """
 
 from __future__ import annotations
@@ -16,38 +16,22 @@ from contextlib import contextmanager
 from fractions import Fraction
 from functools import reduce
 from threading import RLock
-from typing import Any, NamedTuple, Protocol, TypeAlias, final
+from typing import Any, Protocol, TypeAlias, final
 
 import flint
 
+from anholonomy.algebra import elimination
 from anholonomy.algebra.arithmetic import evaluate
-from anholonomy.algebra.elimination import kernel_of_echelon
+from anholonomy.algebra.elimination import PivotRow
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
 from anholonomy.algebra.steps.definitions import Assign, Step
 from anholonomy.base.deadlines import check
 
 __all__ = [
-    "Ball",
-    "BallArithmetic",
-    "Ground",
-    "ball",
-    "digits_carried",
-    "draw",
-    "evaluate_ball",
-    "evaluate_balls",
-    "excludes_zero",
-    "finite_point",
-    "is_real",
-    "precision",
-    "random_point",
-    "PivotRow",
-    "echelon",
-    "full_pivots",
-    "kernel",
-    "pivot_rows",
-    "pseudo_solve",
-    "run_steps",
-]
+    "Ball", "BallArithmetic", "Ground", "ball", "digits_carried", "draw", "echelon", "evaluate_ball",
+    "evaluate_balls", "excludes_zero", "finite_point", "full_pivots", "is_real", "kernel", "pivot_rows",
+    "precision", "pseudo_solve", "random_point", "run_steps",
+]  # fmt: skip
 
 
 Ball: TypeAlias = flint.arb
@@ -291,31 +275,9 @@ def finite_point(
 # Where a rank has to be decided all the same, midpoints are eliminated, and what is below a given size is nothing.
 
 
-class PivotRow(NamedTuple):
-    """What earlier pivots leave of a row, divided by the entry that is its own pivot."""
-
-    number: int
-    column: int
-    entries: list[Ball]
-
-
 def pivot_rows(rows: Sequence[Sequence[Ball]]) -> list[PivotRow]:
-    """Row by row, those of which earlier pivots leave an entry that excludes zero; the largest is the pivot."""
-    found: list[PivotRow] = []
-    for number, given in enumerate(rows):
-        check()
-        row = list(given)
-        for pivot in found:
-            row = _without(row, pivot.column, pivot.entries)
-        sizes = [float(abs(value).lower()) if excludes_zero(value) else 0.0 for value in row]
-        best = max(range(len(sizes)), key=sizes.__getitem__)
-        if sizes[best] > 0.0:
-            row = [value / row[best] for value in row]
-            row[best] = row[best] * 0 + 1
-            found.append(PivotRow(number, best, row))
-        if len(found) == len(row):
-            break
-    return found
+    """Rows that are proven independent, and the entries that prove it: largest ones, which exclude zero."""
+    return elimination.pivot_rows(rows, _certain_size)
 
 
 def echelon(rows: Sequence[Sequence[Ball]]) -> dict[int, list[Ball]]:
@@ -324,22 +286,16 @@ def echelon(rows: Sequence[Sequence[Ball]]) -> dict[int, list[Ball]]:
     >>> list(echelon([[flint.arb(1), flint.arb(2)], [flint.arb(2), flint.arb(4)]]))
     [1]
     """
-    reduced: dict[int, list[Ball]] = {}
-    for _, column, row in pivot_rows(rows):
-        reduced = {j: _without(other, column, row) for j, other in reduced.items()} | {column: row}
-    return reduced
+    return elimination.echelon(rows, _certain_size)
 
 
-def _without(row: list[Ball], column: int, pivot: Sequence[Ball]) -> list[Ball]:
-    factor = row[column]
-    result = [a - factor * b for a, b in zip(row, pivot, strict=True)]
-    result[column] = factor * 0
-    return result
+def _certain_size(value: Ball) -> float:
+    return float(abs(value).lower()) if excludes_zero(value) else 0.0
 
 
 def kernel(rows: Sequence[Sequence[Ball]]) -> list[list[Ball]]:
     r"""Vectors that span $\{v : A v = 0\}$, as far as the pivots go."""
-    return kernel_of_echelon(echelon(rows), len(rows[0]), rows[0][0] * 0 + 1)
+    return elimination.kernel_of_echelon(echelon(rows), len(rows[0]), rows[0][0] * 0 + 1)
 
 
 def full_pivots(rows: list[list[Ball]], tiny: Ball, *, above: bool = False) -> list[tuple[int, int]]:

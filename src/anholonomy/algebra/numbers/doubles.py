@@ -1,6 +1,9 @@
-"""Expressions in doubles at one point or many, and rank and kernel by singular values.
+r"""Expressions and steps in doubles, at one point or at many, and rank and kernel by singular values.
 
-Expressions and steps at many points at once, in doubles: for decisions at a handful of points, where compiling a function would take longer.
+.. math:: A = U\,\Sigma\,V^{\mathsf T}, \qquad \ker A = \langle v_k : \sigma_k \le \varepsilon\,\sigma_1\rangle
+
+Doubles decide what needs no more digits, at a handful of points, where compiling a function would take longer. Of singular values,
+what is at most `NOTHING` of the largest is zero.
 """
 
 from __future__ import annotations
@@ -21,19 +24,14 @@ from anholonomy.algebra.steps.definitions import Assign
 from anholonomy.base.tolerances import NOTHING
 
 __all__ = [
-    "at_point",
-    "in_doubles",
-    "Array",
-    "at_few_points",
-    "at_points",
+    "Array", "at_few_points", "at_point", "at_points", "in_doubles", "kernel", "rank_of", "split",
     "steps_at_points",
-    "kernel",
-    "rank_of",
-    "split",
-]
+]  # fmt: skip
 
 
-# Expressions as one function of doubles, for decisions that need no more digits.
+Array: TypeAlias = NDArray[np.float64]
+
+_REAL = (symengine.Integer, symengine.Rational, symengine.RealDouble)
 
 
 def in_doubles(inputs: Sequence[Symbol], entries: Sequence[Expr]) -> Callable[..., Any] | None:
@@ -70,13 +68,8 @@ def at_point(entries: Sequence[Expr], values: Mapping[Symbol, float]) -> list[fl
     return [float(value) if isinstance(value, _REAL) else nan for value in found]
 
 
-_REAL = (symengine.Integer, symengine.Rational, symengine.RealDouble)
+# At many points at once.
 
-
-# Expressions and steps at many points at once, in doubles: for decisions at a handful of points, where compiling a function would take longer.
-
-
-Array: TypeAlias = NDArray[np.float64]
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     **{
@@ -144,20 +137,15 @@ def at_few_points(expressions: Sequence[Expr], known: Mapping[Symbol, Array], co
     return found
 
 
-# Subspaces in doubles, by singular values: what is at most `NOTHING` of the largest is zero.
-#
-# .. math:: A = U\,\Sigma\,V^{\mathsf T}, \qquad \ker A = \langle v_k : \sigma_k \le \varepsilon\,\sigma_1\rangle
+# Subspaces by singular values.
 
 
-SubspacesArray: TypeAlias = np.ndarray[Any, Any]
-
-
-def rank_of(sizes: SubspacesArray, least: float = 0.0, tolerance: float = NOTHING) -> int:
+def rank_of(sizes: Array, least: float = 0.0, tolerance: float = NOTHING) -> int:
     """How many singular values are not zero beside the largest, or beside ``least`` where that is larger."""
     return int((sizes > tolerance * max(float(sizes.max(initial=0.0)), least)).sum())
 
 
-def kernel(matrix: SubspacesArray, least: float = 0.0, tolerance: float = NOTHING) -> SubspacesArray:
+def kernel(matrix: Array, least: float = 0.0, tolerance: float = NOTHING) -> Array:
     """An orthonormal basis of what a matrix annihilates, as columns.
 
     >>> kernel(np.array([[1.0, 0.0, 0.0], [2.0, 0.0, 0.0]])).shape
@@ -170,9 +158,7 @@ def kernel(matrix: SubspacesArray, least: float = 0.0, tolerance: float = NOTHIN
     return np.asarray(rows[rank_of(sizes, least, tolerance) :].T)
 
 
-def split(
-    matrix: SubspacesArray, least: float = 0.0, tolerance: float = NOTHING
-) -> tuple[SubspacesArray, SubspacesArray]:
+def split(matrix: Array, least: float = 0.0, tolerance: float = NOTHING) -> tuple[Array, Array]:
     """Orthonormal bases, as columns, of what the columns of a matrix span and of what is left."""
     if not matrix.size:
         return np.empty((len(matrix), 0)), np.eye(len(matrix))

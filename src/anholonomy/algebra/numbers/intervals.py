@@ -1,6 +1,4 @@
-r"""Interval arithmetic over arrays.
-
-Interval arithmetic over arrays: between which bounds an expression stays while its symbols stay between theirs.
+r"""Interval arithmetic over arrays: between which bounds an expression stays while its symbols stay between theirs.
 
 .. math:: f([a, b]) \subseteq [\ell, h]
 
@@ -16,7 +14,7 @@ from typing import Any, TypeAlias, final
 
 import numpy as np
 
-__all__ = ["EnclosureArithmetic", "Interval"]
+__all__ = ["EnclosureArithmetic"]
 
 Interval: TypeAlias = tuple[Any, Any]
 """Lower and upper bounds, arrays or numbers."""

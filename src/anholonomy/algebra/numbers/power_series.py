@@ -1,6 +1,4 @@
-r"""Power series in time with balls for coefficients.
-
-Power series in time with balls for coefficients, $x(t) = \sum_j x_j t^j$ modulo $t^n$.
+r"""Power series in time with balls for coefficients, $x(t) = \sum_j x_j t^j$ modulo $t^n$.
 
 Every node of an expression is a series; a function that jumps or kinks is one of its branches, by the sign of what decides. Where that
 sign is not known the coefficients are not finite.

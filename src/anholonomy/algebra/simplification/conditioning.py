@@ -1,6 +1,4 @@
-r"""Does a rewriting keep the digits of doubles?
-
-Does a rewriting keep the digits? $(x - 1000)^2$ multiplied out is the same function, and noise in doubles.
+r"""Does a rewriting keep the digits of doubles? $(x - 1000)^2$ multiplied out is the same function, and noise in doubles.
 
 Both forms are run in balls of a double's precision where the sums in the declaration nearly cancel, $x \approx 1000$: there, and
 perhaps nowhere else, an expression that was given factored is better than its expansion. The radii tell.

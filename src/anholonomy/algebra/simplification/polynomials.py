@@ -1,10 +1,9 @@
-r"""Short forms of polynomials and quotients, equal by construction.
+r"""Short forms of polynomials and quotients: common factors outside, sines and cosines whichever is shorter.
 
-Polynomials written for people: common factors outside, sines and cosines whichever is shorter.
+.. math:: I w + m a^2 w \mapsto w\,(I + m a^2), \qquad A - A c^2 \mapsto A s^2, \qquad \sum_k u^k C_k
 
-.. math:: I w + m a^2 w \mapsto w\,(I + m a^2), \qquad A - A c^2 \mapsto A s^2
-
-Every rewriting here is an identity, so the results are equal by construction.
+Every rewriting here is an identity, so that the results are equal by construction and nothing has to be proven again, unlike in
+`anholonomy.algebra.simplification.simplify`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from anholonomy.algebra.normal_forms.canonical import Canonical
 from anholonomy.algebra.normal_forms.ring import Polynomial, Quotient, Ring
 from anholonomy.algebra.simplification.sums import signed
 
-__all__ = ["doubled", "fractions_of", "is_even", "presentations", "tangents", "Splitter", "length", "short_form"]
+__all__ = ["Splitter", "doubled", "fractions_of", "is_even", "length", "presentations", "short_form", "tangents"]
 
 
 MAX_FACTOR_TERMS = 200
@@ -191,12 +190,11 @@ def doubled(ring: Ring, value: Quotient, pair: tuple[int, int], double: tuple[Qu
 # .. math:: \sum_k u^k C_k, \qquad C = \sum_j P_j(m, J, \ldots)\, T_j(\cos, \sin)
 #
 # A coefficient may use $c^2 = 1 - s^2$ where its neighbour does not, and factors that the whole does not have.
-# Every rewriting is an identity, so the results are equal by construction.
 
 
-MAX_TERMS = 120
+MAX_SPLIT_TERMS = 120
 """Terms up to which a polynomial is split by a speed."""
-SPLITTING_MAX_TURNED_TERMS = 40
+MAX_COMPARED_TERMS = 40
 """Terms up to which several ways to split are compared, and pairs of sine and cosine turned."""
 MAX_TURNED_PAIRS = 3
 """Pairs of sine and cosine that are turned."""
@@ -227,7 +225,7 @@ class Splitter:
 
     def shortest(self, polynomial: Polynomial) -> Expr:
         """The shortest form found: split by any one generator, or not at all."""
-        if len(polynomial) > MAX_TERMS:
+        if len(polynomial) > MAX_SPLIT_TERMS:
             return collected(self.ring, polynomial, self.pairs)
         return self._memo(polynomial, True)
 
@@ -256,7 +254,7 @@ class Splitter:
         if split:
             splits = [(self._powers(factor, generator), self.ring.meaning[generator]) for generator in outer]
             splits.sort(key=lambda pair: self._promise(pair[0]))
-            for parts, meaning in splits[: MAX_SPLITS if len(factor) <= SPLITTING_MAX_TURNED_TERMS else 1]:
+            for parts, meaning in splits[: MAX_SPLITS if len(factor) <= MAX_COMPARED_TERMS else 1]:
                 yield symengine.Add(*(self._memo(part, False) * meaning**k for k, part in parts.items()))
 
     def _powers(self, polynomial: Polynomial, generator: int) -> dict[int, Polynomial]:
@@ -302,7 +300,7 @@ class Splitter:
         degrees = polynomial.degrees()
         turnable = [c for c in self.pairs if c < len(degrees) and degrees[c] >= 2][:MAX_TURNED_PAIRS]
         yield polynomial
-        if len(polynomial) > SPLITTING_MAX_TURNED_TERMS:
+        if len(polynomial) > MAX_COMPARED_TERMS:
             return
         for chosen in chain.from_iterable(combinations(turnable, k + 1) for k in range(len(turnable))):
             other = polynomial
@@ -328,13 +326,10 @@ def _shortest(candidates: Iterable[Expr]) -> Expr:
     return min(candidates, key=length)
 
 
-# Quotients written short, at a price that does not depend on luck.
-#
-# Every candidate comes from `anholonomy.algebra.simplification.polynomials` and is equal by construction, so that, unlike
-# in `anholonomy.algebra.simplification.simplify`, nothing has to be proven again; a long quotient is written out as it is.
+# Quotients, at a price that does not depend on luck: a long one is written out as it is.
 
 
-SHORT_FORMS_MAX_TERMS = 40
+MAX_FACTORED_TERMS = 40
 """Terms up to which numerator and denominator are factored."""
 MAX_COLLECTED_TERMS = 300
 """Terms up to which they are collected by a symbol."""
@@ -352,15 +347,11 @@ def short_form(forms: Canonical, value: Quotient) -> Expr:
     size = len(value.num) + len(value.den)
     if size <= 2 or size > MAX_COLLECTED_TERMS:
         return ring.expression(value)
-    if size > SHORT_FORMS_MAX_TERMS:
+    if size > MAX_FACTORED_TERMS:
         return collected(ring, value.num, pairs) / collected(ring, value.den, pairs)
     candidates = []
     for quotient in fractions_of(ring, value, pairs):
         tangent, (num, den) = tangents(ring, quotient, pairs)
-        above, below = (_short_forms_shortest(presentations(ring, part, pairs)) for part in (num, den))
+        above, below = (_shortest(presentations(ring, part, pairs)) for part in (num, den))
         candidates.append(tangent * above / below)
-    return _short_forms_shortest(candidates)
-
-
-def _short_forms_shortest(candidates: Iterable[Expr]) -> Expr:
-    return min(candidates, key=lambda candidate: (int(symengine.count_ops(candidate)), len(str(candidate))))
+    return _shortest(candidates)

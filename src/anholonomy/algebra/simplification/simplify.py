@@ -1,10 +1,8 @@
-r"""The shortest of a few forms that are proven equal.
-
-The display pass: the shortest of a few provably equal forms.
+r"""The display pass: the shortest of a few forms that are proven equal.
 
 Nothing else in the toolkit simplifies; expressions are computed with as they come and made short only for
 people. The normal form is written in the base angles that leave it the fewest terms, such as differences of
-headings; the candidates are its rewritings (`anholonomy.algebra.simplification.polynomials`, `anholonomy.algebra.simplification.polynomials`).
+headings; the candidates are its rewritings (`anholonomy.algebra.simplification.polynomials`, `anholonomy.algebra.simplification.sums`).
 The winner has the fewest operations and is proven equal to the input before it is returned. If nothing shorter
 is proven, the input comes back, with $\sin^2 + \cos^2 = 1$ applied where the two stand side by side.
 """
@@ -37,7 +35,7 @@ from anholonomy.algebra.simplification.sums import signed, with_factors_outside,
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check
 
-__all__ = ["simplify", "simplify_vector", "PAGE", "READABLE", "SEARCHED", "is_readable", "readable"]
+__all__ = ["PAGE", "READABLE", "SEARCHED", "is_readable", "readable", "simplify", "simplify_vector"]
 
 
 MAX_OPERATIONS = 5_000

@@ -1,6 +1,6 @@
-"""Rewritings of sums in linear time: sin^2 + cos^2 = 1, common factors, signs.
+r"""Rewritings of sums in linear time: unit circles, common factors outside, and signs.
 
-Where minus signs go: equal expressions of which as few sums as possible begin with one.
+.. math:: A \sin^2 + A \cos^2 = A, \qquad m a x + m b y = m\,(a x + b y), \qquad -c\,(a - b^2) = c\,(b^2 - a)
 """
 
 from __future__ import annotations
@@ -14,17 +14,14 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr
 
-__all__ = ["rewritten_sums", "with_unit_circles", "with_factors_outside", "oriented", "signed"]
+__all__ = ["oriented", "signed", "with_factors_outside", "with_unit_circles"]
 
 
-# One rewriting of sums, applied everywhere inside an expression, in linear time.
-
-
-def rewritten_sums(expression: Expr, change: Callable[[Expr], Expr]) -> Expr:
+def _rewritten_sums(expression: Expr, change: Callable[[Expr], Expr]) -> Expr:
     """The expression with every sum changed, innermost first, inside powers and functions too.
 
     >>> x, y = symengine.symbols("x y")
-    >>> rewritten_sums(y * symengine.sin(x + 1), lambda total: total - 1)
+    >>> _rewritten_sums(y * symengine.sin(x + 1), lambda total: total - 1)
     y*sin(x)
     """
     done: dict[Expr, Expr] = {}
@@ -52,7 +49,7 @@ def _with_parts(node: Expr, parts: list[Expr]) -> Expr:
     return node.func(*parts)
 
 
-# $A \sin^2 + A \cos^2 = A$ where the two terms stand side by side: one pass, in linear time.
+# Unit circles, where the two terms stand side by side.
 
 
 def with_unit_circles(expression: Expr) -> Expr:
@@ -64,7 +61,7 @@ def with_unit_circles(expression: Expr) -> Expr:
     """
     if not (expression.atoms(symengine.sin) and expression.atoms(symengine.cos)):
         return expression
-    return rewritten_sums(expression, _merged)
+    return _rewritten_sums(expression, _merged)
 
 
 def _merged(total: Expr) -> Expr:
@@ -100,7 +97,7 @@ def _squares(term: Expr) -> list[Expr]:
     ]
 
 
-# What all terms of a sum share stands before it: $m a x + m b y \mapsto m\,(a x + b y)$, in linear time.
+# What all terms of a sum share stands before it.
 
 
 Powers: TypeAlias = dict[Expr, Fraction]
@@ -114,7 +111,7 @@ def with_factors_outside(expression: Expr) -> Expr:
     >>> with_factors_outside((2 * m * x / r + 4 * m**2 * y / r) / 2)
     m*(x + 2*m*y)/r
     """
-    return rewritten_sums(expression, _outside)
+    return _rewritten_sums(expression, _outside)
 
 
 def _outside(total: Expr) -> Expr:

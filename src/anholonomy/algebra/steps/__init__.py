@@ -1,4 +1,1 @@
-"""Long computations as lists of steps.
-
-Straight-line lists of definitions: shared parts, one operation each, and their derivatives.
-"""
+"""Long computations as lists of steps: shared parts, one operation each, and their derivatives."""

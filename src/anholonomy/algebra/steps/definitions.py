@@ -1,10 +1,8 @@
-"""Steps: assignments and linear systems, written out, counted, and common subexpressions named once.
+r"""Steps: assignments and linear systems, written out, counted, and common subexpressions named once.
 
-Common subexpressions, named once.
-
-SymEngine's own search finds any part of a sum inside other sums, but its time grows with the square of the size. Large inputs are
-shared in one pass: every subtree that occurs twice, and, with their terms in one order for all, whatever sums or products begin with
-alike.
+A long computation is a list of steps $z_k = f_k(z_{<k}, \ldots)$ instead of one nested tree. Each step names its result, later steps
+use the name, and the chain rule goes through the names (`anholonomy.algebra.steps.derivatives`), so nothing swells: a derivative costs
+a constant times the steps.
 """
 
 from __future__ import annotations
@@ -12,21 +10,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias, final
+from typing import Any, TypeAlias, cast, final
 
 import symengine
 
-from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, replaced, symbol
+from anholonomy.algebra.expressions import ATOMS, Expr, Matrix, Symbol, Vector, replaced, symbol, zero
 from anholonomy.base.caching import cached_property, fields_only
 
-__all__ = ["Assign", "Solve", "Step", "assignments_to", "inline", "written_size", "share"]
-
-
-# Straight-line definitions: how large expressions stay small.
-#
-# A long computation is a list of steps $z_k = f_k(z_{<k}, \ldots)$ instead of one nested tree. Each step
-# names its result, later steps use the name, and the chain rule goes through the names
-# (`anholonomy.algebra.calculus`), so nothing swells: a derivative costs a constant times the steps.
+__all__ = ["Assign", "Recorder", "Solve", "Step", "assignments_to", "in_one_pass", "inline", "share", "written_size"]
 
 
 @dataclass(frozen=True)
@@ -82,6 +73,60 @@ class Solve:
 Step: TypeAlias = Assign | Solve
 
 
+@final
+class Recorder:
+    """Collects steps under names of its own; a value that is an atom already, or a number times one, needs none.
+
+    >>> x, y = symengine.symbols("x y")
+    >>> record = Recorder("w")
+    >>> record(x * y), record(2 * x), record.solve(((x,),), [y])
+    (w0, 2*x, (w1,))
+    """
+
+    def __init__(self, prefix: str, steps: Iterable[Step] = ()) -> None:
+        self.prefix = prefix
+        self.steps: list[Step] = list(steps)
+        self._more_names = 0
+
+    def __call__(self, value: Expr) -> Expr:
+        if _is_light(value):
+            return value
+        target = self._name(0)
+        self.steps.append(Assign(target, value))
+        return target
+
+    def solve(self, matrix: Matrix, right: Sequence[Expr]) -> Vector:
+        """The unknowns of a linear system; zero where its right-hand side is."""
+        if not any(right):
+            return (zero,) * len(right)
+        unknowns = tuple(map(self._name, range(len(right))))
+        self.steps.append(Solve(unknowns, matrix, tuple(right)))
+        self._more_names += len(unknowns) - 1
+        return unknowns
+
+    def keep(self, step: Solve) -> None:
+        """Add a linear system whose unknowns have names already."""
+        self.steps.append(step)
+        self._more_names -= 1
+
+    @property
+    def assignments(self) -> list[Assign]:
+        """The steps, where no linear system is among them."""
+        return cast("list[Assign]", self.steps)
+
+    def _name(self, k: int) -> Symbol:
+        return symbol(f"{self.prefix}{len(self.steps) + self._more_names + k}")
+
+
+def _is_light(value: Expr) -> bool:
+    if type(value) in ATOMS:
+        return True
+    if isinstance(value, symengine.Mul):
+        head, *rest = value.args
+        return len(rest) == 1 and isinstance(head, symengine.Number) and not rest[0].args
+    return not value.args
+
+
 def assignments_to(targets: Iterable[Symbol], steps: Sequence[Step]) -> list[Assign]:
     """The assignments that lead to some targets, in their order; what a linear system stands between is none.
 
@@ -132,6 +177,10 @@ def _size(expression: Expr, sizes: dict[Expr, int], meanings: dict[Symbol, int])
 
 
 # Common subexpressions, named once.
+#
+# SymEngine's own search finds any part of a sum inside other sums, but its time grows with the square of the size. Large inputs are
+# shared in one pass: every subtree that occurs twice, and, with their terms in one order for all, whatever sums or products begin with
+# alike.
 
 
 _THOROUGH = 2_500

@@ -1,19 +1,17 @@
-r"""Derivatives of lists of steps, forward and backward, with one operation a step.
-
-Derivatives of lists of steps, step by step: forward along directions, backward against covectors.
+r"""Derivatives of lists of steps, step by step: forward along directions, backward against covectors.
 
 .. math::
    z = f(s): \quad \dot z = \partial_s f\,\dot s, \quad \bar s = \bar z\,\partial_s f; \qquad
    M z = b: \quad M\dot z = \dot b - \dot M z, \quad M^{\mathsf T}\bar b = \bar z,\ \ \bar M = -\bar b\,z^{\mathsf T}
 
-Where each step is one operation (`anholonomy.algebra.steps.derivatives`), a derivative is a constant times as long as its function.
+Where each step is one operation (`single_operations`), a derivative is a constant times as long as its function.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from typing import final
@@ -21,57 +19,25 @@ from typing import final
 import symengine
 
 from anholonomy.algebra.arithmetic import evaluate
-from anholonomy.algebra.calculus import gradient
+from anholonomy.algebra.calculus import along, gradient
 from anholonomy.algebra.expressions import (
     ATOMS,
     Expr,
-    Matrix,
     Symbol,
     Vector,
     dot,
     free_symbols,
     is_naught,
-    symbol,
     zero,
 )
 from anholonomy.algebra.piecewise import CORNERS
-from anholonomy.algebra.steps.definitions import Assign, Solve, Step
-from anholonomy.algebra.steps.linear_systems import is_light
-from anholonomy.base.errors import NotCovered
+from anholonomy.algebra.steps.definitions import Assign, Recorder, Solve, Step
+from anholonomy.base.errors import NotSupportedError
 
-__all__ = ["StepWriter", "single_operations", "backward", "forward"]
+__all__ = ["Slopes", "backward", "forward", "rates_of_steps", "single_operations"]
 
 
 # Lists of steps with one operation each, whatever occurs twice there once: what derivatives are taken of.
-
-
-@final
-@dataclass
-class StepWriter:
-    """Collects steps under names of its own; a value that is an atom already, or a number times one, needs none."""
-
-    prefix: str
-    steps: list[Step] = field(default_factory=list)
-    _count: int = 0
-
-    def __call__(self, value: Expr) -> Expr:
-        if is_light(value):
-            return value
-        target = self._name()
-        self.steps.append(Assign(target, value))
-        return target
-
-    def solve(self, matrix: Matrix, right: Sequence[Expr]) -> Vector:
-        """The unknowns of a linear system; zero where its right-hand side is."""
-        if not any(right):
-            return (zero,) * len(right)
-        unknowns = tuple(self._name() for _ in right)
-        self.steps.append(Solve(unknowns, matrix, tuple(right)))
-        return unknowns
-
-    def _name(self) -> Symbol:
-        self._count += 1
-        return symbol(f"{self.prefix}{self._count - 1}")
 
 
 @final
@@ -79,7 +45,7 @@ class StepWriter:
 class _Named:
     """Expressions as names, each of one operation on names."""
 
-    write: StepWriter
+    write: Recorder
 
     def number(self, value: Fraction | float) -> Expr:
         # A double is an exact number, and products of exact numbers stay exact.
@@ -114,7 +80,7 @@ def single_operations(steps: Iterable[Step], outputs: Sequence[Expr], prefix: st
     (['1 + x', 'sin($0)', '$1**2', '$1*$2'], ($3,))
     """
     steps = list(steps)
-    write = StepWriter(prefix)
+    write = Recorder(prefix)
     arithmetic = _Named(write)
     defined = {target for step in steps for target in step.targets}
     inputs = free_symbols([*outputs, *(source for step in steps for source in step.sources)]) - defined
@@ -128,12 +94,12 @@ def single_operations(steps: Iterable[Step], outputs: Sequence[Expr], prefix: st
             known[step.target] = name(step.value)
         else:
             matrix = tuple(tuple(map(name, row)) for row in step.matrix)
-            write.steps.append(Solve(step.unknowns, matrix, tuple(map(name, step.right)), step.least))
+            write.keep(Solve(step.unknowns, matrix, tuple(map(name, step.right)), step.least))
             known.update((z, z) for z in step.unknowns)
     return write.steps, tuple(map(name, outputs))
 
 
-# Derivatives of lists of steps, step by step: forward along directions, backward against covectors.
+# Forward along directions, backward against covectors.
 
 
 _ONE = symengine.Integer(1)
@@ -141,13 +107,24 @@ Slopes = list[tuple[Symbol, Expr]]
 """The derivatives of one step by what it uses."""
 
 
+def rates_of_steps(definitions: Sequence[Assign], rates: Mapping[Symbol, Expr], record: Recorder) -> dict[Symbol, Expr]:
+    """The rates of everything defined by ``definitions``, added to ``rates``.
+
+    The new expressions are recorded as steps, so that a derivative is no longer than its function.
+    """
+    known = dict(rates)
+    for step in definitions:
+        known[step.target] = record(along(step.value, known))
+    return known
+
+
 def forward(
-    steps: Sequence[Step], directions: Sequence[Mapping[Symbol, Expr]], write: StepWriter
+    steps: Sequence[Step], directions: Sequence[Mapping[Symbol, Expr]], write: Recorder
 ) -> list[dict[Symbol, Expr]]:
     r"""The rates of everything along each direction, which gives the rates of inputs; ``write`` gains the steps to them.
 
     >>> x, z = symengine.symbols("x z")
-    >>> write = StepWriter("d")
+    >>> write = Recorder("d")
     >>> forward([Assign(z, symengine.sin(x))], [{x: symengine.Integer(3)}], write)[0][z], write.steps
     (3*d0, [Assign(target=d0, value=cos(x))])
     """
@@ -168,7 +145,7 @@ def forward(
     return known
 
 
-def _solve_forward(step: Solve, known: Sequence[dict[Symbol, Expr]], write: StepWriter) -> None:
+def _solve_forward(step: Solve, known: Sequence[dict[Symbol, Expr]], write: Recorder) -> None:
     r"""$M\dot z = \dot b - \dot M z$."""
     _refuse_least_squares(step)
     for rates in known:
@@ -184,13 +161,13 @@ def backward(
     steps: Sequence[Step],
     covector: Mapping[Symbol, Expr],
     by: Sequence[Symbol],
-    write: StepWriter,
+    write: Recorder,
     slopes: dict[Symbol, Slopes] | None = None,
 ) -> Vector:
     r"""$\sum_z \bar z\,\partial z/\partial s$ for every ``s`` in ``by``, where ``covector`` gives $\bar z$.
 
     >>> x, y, z = symengine.symbols("x y z")
-    >>> write = StepWriter("d")
+    >>> write = Recorder("d")
     >>> backward([Assign(z, x * y)], {z: symengine.Integer(1)}, [x, y], write), write.steps
     ((y, x), [])
     """
@@ -213,7 +190,7 @@ def backward(
     return tuple(write(symengine.Add(*gathered[s])) for s in by)
 
 
-def _solve_backward(step: Solve, bars: Sequence[Expr], write: StepWriter) -> list[tuple[Symbol, Expr]]:
+def _solve_backward(step: Solve, bars: Sequence[Expr], write: Recorder) -> list[tuple[Symbol, Expr]]:
     r"""$M^{\mathsf T}\bar b = \bar z$, $\bar M = -\bar b\,z^{\mathsf T}$, as terms for every symbol among the entries."""
     _refuse_least_squares(step)
     transposed = tuple(zip(*step.matrix, strict=True))
@@ -271,7 +248,7 @@ def _of_sum(value: Expr) -> dict[Symbol, Expr] | None:
     return {s: found[0] if len(found) == 1 else symengine.Add(*found) for s, found in slopes.items()}
 
 
-def _slopes(value: Expr, moving: set[Symbol], write: StepWriter) -> Slopes:
+def _slopes(value: Expr, moving: set[Symbol], write: Recorder) -> Slopes:
     return [(s, write(slope)) for s, slope in partials(value) if s in moving]
 
 
@@ -283,7 +260,7 @@ def _rate(entry: Expr, rates: Mapping[Symbol, Expr]) -> Expr:
 
 def _refuse_least_squares(step: Solve) -> None:
     if step.least:
-        raise NotCovered(
+        raise NotSupportedError(
             "a linear system that may be dependent is solved by least squares, whose solution jumps where the rank changes and so "
             "has no derivative; declare the system with redundant='drop'."
         )

@@ -1,6 +1,4 @@
-"""Linear systems with symbolic entries, solved by steps.
-
-Linear systems with symbolic entries, eliminated into steps instead of nested fractions.
+"""Linear systems with symbolic entries, eliminated into steps instead of nested fractions.
 
 Which entries to divide by is decided at a *reference point*, where the entries are numbers: among those
 not too small the one that creates the least fill-in (Markowitz). The resulting steps are exact wherever
@@ -10,43 +8,17 @@ the pivots stay away from zero, and the pivots are part of the result, so that c
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import symengine
 
-from anholonomy.algebra.expressions import ATOMS, Expr, Vector, is_naught, symbol
-from anholonomy.algebra.steps.definitions import Assign, Solve
+from anholonomy.algebra.expressions import Expr, Vector, is_naught
+from anholonomy.algebra.steps.definitions import Assign, Recorder, Solve
 
-__all__ = ["Recorder", "choose_pivots", "is_light", "small_determinant", "solve_steps", "unroll"]
+__all__ = ["choose_pivots", "small_determinant", "solve_steps", "unroll"]
 
 _SAFE = 0.1
 """A constant may be divided by when it is this large beside the rest of its row."""
-
-
-@dataclass
-class Recorder:
-    """Collects steps; names a value unless it is already an atom or a number times an atom."""
-
-    prefix: str
-    steps: list[Assign] = field(default_factory=list)
-
-    def __call__(self, value: Expr) -> Expr:
-        if is_light(value):
-            return value
-        target = symbol(f"{self.prefix}{len(self.steps)}")
-        self.steps.append(Assign(target, value))
-        return target
-
-
-def is_light(value: Expr) -> bool:
-    """Whether a value is an atom, or a number times one."""
-    if type(value) in ATOMS:
-        return True
-    if isinstance(value, symengine.Mul):
-        head, *rest = value.args
-        return len(rest) == 1 and isinstance(head, symengine.Number) and not rest[0].args
-    return not value.args
 
 
 def choose_pivots(
@@ -188,4 +160,4 @@ def unroll(step: Solve, values: np.ndarray | None = None) -> tuple[list[Assign],
             raise ZeroDivisionError("the matrix is singular at the reference point")
     record = Recorder(f"{step.unknowns[0].name}_")
     (solution,), pivots = solve_steps(step.matrix, [step.right], order, record)
-    return [*record.steps, *(Assign(u, value) for u, value in zip(step.unknowns, solution, strict=True))], pivots
+    return [*record.assignments, *(Assign(u, value) for u, value in zip(step.unknowns, solution, strict=True))], pivots

@@ -1,7 +1,4 @@
-"""Balls, and other round bodies, that roll on planes, turntables and walls.
-
-Balls, and other round bodies, that roll on planes, turntables and walls. A new one is one new file and one new line here.
-"""
+"""Balls, and other round bodies, that roll on planes, turntables and walls. A new one is one new file and one new line here."""
 
 from anholonomy.catalogue.balls.rolling_ball import *
 from anholonomy.catalogue.balls.ball_on_turntable import *

@@ -13,7 +13,8 @@ $\mathbf x + e_3\times\dot{\mathbf x}/(k\Omega)$, wherever that is: the ball is 
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import VOLUME, ball_scene
+from anholonomy.catalogue.scenes import ball_scene
+from anholonomy.catalogue.turning_bodies import VOLUME
 from anholonomy.public.system import System
 
 __all__ = ["ball_on_turntable"]

@@ -1,6 +1,4 @@
-r"""Chaplygin's ball: its centre of mass is at its centre, but its moments of inertia differ.
-
-Chaplygin's ball: its centre of mass is at its centre, but its moments of inertia differ; it rolls on a level plane.
+r"""Chaplygin's ball: its centre of mass is at its centre, but its moments of inertia differ; it rolls on a level plane.
 
 .. math:: \dot x = r\,\omega_2, \qquad \dot y = -r\,\omega_1, \qquad \omega = Rw
 
@@ -15,7 +13,8 @@ the measure $\sqrt{1 - D\,\gamma\cdot(I + D)^{-1}\gamma}\;dw\,d\gamma$, and with
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import VOLUME, about_contact, ball_scene, ball_span, of_the_vertical
+from anholonomy.catalogue.scenes import ball_scene
+from anholonomy.catalogue.turning_bodies import VOLUME, about_contact, ball_span, of_the_vertical
 from anholonomy.public.system import System
 
 __all__ = ["chaplygin_ball"]

@@ -9,7 +9,8 @@ vanishes, velocity and angular velocity are constant, and the centre moves on a 
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import VOLUME, ball_scene, ball_span
+from anholonomy.catalogue.scenes import ball_scene
+from anholonomy.catalogue.turning_bodies import VOLUME, ball_span
 from anholonomy.public.system import System
 
 __all__ = ["rolling_ball"]

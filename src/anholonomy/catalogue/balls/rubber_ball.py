@@ -13,7 +13,8 @@ $I + mr^2$, whose integrals and invariant measure $\sqrt{\gamma\cdot(I + mr^2)^{
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import about_contact, ball_scene, of_the_vertical
+from anholonomy.catalogue.scenes import ball_scene
+from anholonomy.catalogue.turning_bodies import about_contact, of_the_vertical
 from anholonomy.public.system import System
 
 __all__ = ["rubber_ball"]

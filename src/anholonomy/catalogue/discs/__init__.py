@@ -1,7 +1,4 @@
-"""Discs and wheels that roll upright, lean, or are driven.
-
-Discs and wheels that roll upright, lean, or are driven. A new one is one new file and one new line here.
-"""
+"""Discs and wheels that roll upright, lean, or are driven. A new one is one new file and one new line here."""
 
 from anholonomy.catalogue.discs.rolling_disk import *
 from anholonomy.catalogue.discs.leaning_disc import *

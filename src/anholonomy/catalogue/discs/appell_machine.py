@@ -21,7 +21,7 @@ from __future__ import annotations
 from typing import Any
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import beside
+from anholonomy.catalogue.scenes import beside
 from anholonomy.public.system import System
 
 __all__ = ["appell_machine"]

@@ -1,7 +1,4 @@
-"""Particles, some in spaces of any dimension, whose velocities are tied.
-
-Particles, some in spaces of any dimension, whose velocities are tied. A new one is one new file and one new line here.
-"""
+"""Particles, some in spaces of any dimension, whose velocities are tied. A new one is one new file and one new line here."""
 
 from anholonomy.catalogue.particles.free_particle import *
 from anholonomy.catalogue.particles.affine_particle import *

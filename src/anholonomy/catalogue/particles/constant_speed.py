@@ -1,6 +1,4 @@
-r"""A heavy particle whose speed is held constant.
-
-A heavy particle whose speed is held constant: a constraint that is quadratic in the velocity, and not homogeneous.
+r"""A heavy particle whose speed is held constant: a constraint that is quadratic in the velocity, and not homogeneous.
 
 .. math:: L = \tfrac12 m(\dot x^2 + \dot y^2 + \dot z^2) - m g z, \qquad \dot x^2 + \dot y^2 + \dot z^2 = c^2 .
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.catalogue.entry import Claims, Entry
 from anholonomy.public.system import System
 
@@ -30,7 +30,7 @@ def contact_particle(n: int = 2, m: float | None = 1.0) -> System:
     System('contact particle', 7 coordinates, 1 constraint)
     """
     if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 500:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"contact particle: n = {n!r:.60} is not a number of pairs (x, y); give a whole number from 1 to 500."
         )
     places = range(1, n + 1)

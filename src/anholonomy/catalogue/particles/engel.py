@@ -13,7 +13,7 @@ With $\dot y = 0$ the path is a parabola: $z - z_0 = y\,x$ and $w = z_0 x + \tfr
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import contact_scene
+from anholonomy.catalogue.scenes import contact_scene
 from anholonomy.public.system import System
 
 __all__ = ["engel"]

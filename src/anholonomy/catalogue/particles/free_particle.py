@@ -12,7 +12,7 @@ $\dot y = \beta$,
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import contact_scene
+from anholonomy.catalogue.scenes import contact_scene
 from anholonomy.public.system import System
 
 __all__ = ["free_particle"]

@@ -15,7 +15,7 @@ $L + \mu(\dot z - y\dot x + x\dot y)$, whose shadows are circles of radius $m v/
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import contact_scene
+from anholonomy.catalogue.scenes import contact_scene
 from anholonomy.public.system import System
 
 __all__ = ["heisenberg"]

@@ -14,7 +14,7 @@ with Legendre's integral of the first kind, so that $x$ stays bounded while $y$ 
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import contact_scene
+from anholonomy.catalogue.scenes import contact_scene
 from anholonomy.public.system import System
 
 __all__ = ["martinet"]

@@ -14,7 +14,7 @@ $\tfrac2\pi K(-A^2)\sqrt{1 + y^2}\,\dot x$, where $A$ is the amplitude of $y$ an
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import contact_scene
+from anholonomy.catalogue.scenes import contact_scene
 from anholonomy.public.system import System
 
 __all__ = ["nonholonomic_oscillator"]

@@ -1,7 +1,4 @@
-"""Rigid bodies that turn about a fixed point.
-
-Rigid bodies that turn about a fixed point. A new one is one new file and one new line here.
-"""
+"""Rigid bodies that turn about a fixed point. A new one is one new file and one new line here."""
 
 from anholonomy.catalogue.tops.suslov import *
 from anholonomy.catalogue.tops.veselova import *

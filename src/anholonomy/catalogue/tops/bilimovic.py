@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import pivot_scene
+from anholonomy.catalogue.scenes import pivot_scene
 from anholonomy.public.system import System
 
 __all__ = ["bilimovic"]

@@ -14,7 +14,7 @@ and no measure is invariant. If the forbidden axis is principal, $b = 0$, every 
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import pivot_scene
+from anholonomy.catalogue.scenes import pivot_scene
 from anholonomy.public.system import System
 
 __all__ = ["suslov"]

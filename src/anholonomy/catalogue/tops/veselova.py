@@ -10,7 +10,8 @@ is integrable. Suslov's problem is the same with the axis fixed in the body, and
 from __future__ import annotations
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import in_space, of_the_vertical, pivot_scene
+from anholonomy.catalogue.scenes import pivot_scene
+from anholonomy.catalogue.turning_bodies import in_space, of_the_vertical
 from anholonomy.public.system import System
 
 __all__ = ["veselova"]

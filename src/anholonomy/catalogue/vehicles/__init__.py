@@ -1,7 +1,4 @@
-"""On blades and wheels over the plane: skates, sleighs, boards, trains and the bicycle.
-
-On blades and wheels over the plane: skates, sleighs, boards, trains and the bicycle. A new one is one new file and one new line here.
-"""
+"""Blades and wheels over the plane: skates, sleighs, boards, trains and the bicycle. A new one is one new file and one new line here."""
 
 from anholonomy.catalogue.vehicles.skate import *
 from anholonomy.catalogue.vehicles.knife_edge import *

@@ -20,9 +20,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import beside, cart
+from anholonomy.catalogue.scenes import beside, cart
 from anholonomy.public.system import System
 
 __all__ = ["off_axle_trailer"]
@@ -37,7 +37,7 @@ def off_axle_trailer(
     System('3-trailer, off axle', 6 coordinates, 4 constraints)
     """
     if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= 500:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"off-axle trailer: n = {n!r:.60} is not a number of trailers; give a whole number from 0 to 500."
         )
     headings = [f"h{i}" for i in range(n + 1)]

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Any
 
 from anholonomy.catalogue.entry import Claims, Entry
-from anholonomy.catalogue.turning_bodies import beside, cart
+from anholonomy.catalogue.scenes import beside, cart
 from anholonomy.public.system import System
 
 __all__ = ["roller_racer"]

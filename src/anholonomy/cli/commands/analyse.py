@@ -53,34 +53,29 @@ def analyse(
       anholonomy analyse chaplygin-sleigh --only conserved --unknown a
       anholonomy analyse free-particle --only conserved --on "x' = 0"
     """
-    from json import dumps
-
-    from anholonomy.base.files import place_for, write_whole
     from anholonomy.catalogue.entry import page_beside
+    from anholonomy.cli.output import check_outputs, leave_json
     from anholonomy.cli.target import find
 
-    if json is not None:
-        place_for(json)
+    check_outputs(numbers=json)
     asked = find(target)
-    page = asked.system.analyse(only=only or None, limit=limit, unknown=unknown or None, on=_levels(on))
+    page = asked.system.analyse(only=only or None, time_limit=limit, free=unknown or None, level=_levels(on))
     print(page.text(whole))
     if asked.claims is not None and not on:
         print(*page_beside(asked.system, asked.claims, page), sep="\n")
-    if json is not None:
-        write_whole(json, dumps(page.to_dict(), indent=2, ensure_ascii=False).encode())
-        print(f"the answers are in {json}")
+    leave_json(page, json, "the answers are")
 
 
 def _levels(texts: list[str] | None) -> dict[str, str] | None:
     """Levels from texts such as ``energy = 0``."""
-    from anholonomy.base.errors import IllPosedSystem
+    from anholonomy.base.errors import DeclarationError
 
     found = {}
     for text in texts or ():
         quantity, equals, value = (part.strip() for part in text.partition("="))
         if not (quantity and equals and value):
-            raise IllPosedSystem(f"the level {text!r:.60} is no equation; write quantity = value.")
+            raise DeclarationError(f"the level {text!r:.60} is no equation; write quantity = value.")
         if quantity in found:
-            raise IllPosedSystem(f"the level of {quantity} is given twice; give one value.")
+            raise DeclarationError(f"the level of {quantity} is given twice; give one value.")
         found[quantity] = value
     return found or None

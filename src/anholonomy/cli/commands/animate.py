@@ -10,7 +10,7 @@ import typer
 from anholonomy.cli.options import Set, Source, Start, Until
 
 if TYPE_CHECKING:
-    from anholonomy.public.system import Motion
+    from anholonomy.public.motion import Motion
 
 __all__ = ["animate"]
 
@@ -57,15 +57,14 @@ def animate(
 
 
 def _motion(target: str, until: str | None, parameters: list[str] | None, start: list[str] | None) -> Motion:
-    from anholonomy.base.errors import IntegrationProblem
-    from anholonomy.cli.motion import run
+    from anholonomy.base.errors import IntegrationError
+    from anholonomy.cli.motion import run, saved_motion
     from anholonomy.cli.target import find
-    from anholonomy.public.system import Motion
 
     if Path(target).suffix.lower() != ".nc":
         return run(find(target).with_values(parameters, start), until)
     if until is not None or parameters or start:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{target} holds a motion that is computed already; leave out --until, --set and --start."
         )
-    return Motion.load(target)
+    return saved_motion(target)

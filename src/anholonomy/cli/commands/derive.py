@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from anholonomy.cli.options import PRINCIPLE_NAMES, All, Speed, Target
+from anholonomy.cli.options import PRINCIPLE_NAMES, All, Latex, Speed, Target
 
 if TYPE_CHECKING:
-    from anholonomy.public.system import Equations, System
+    from anholonomy.public.equations import Equations
+    from anholonomy.public.system import System
 
 __all__ = ["derive"]
 
@@ -21,7 +22,6 @@ By = Annotated[
         "--by", metavar="PRINCIPLE", help=f"{PRINCIPLE_NAMES}, or all that cover the system; hamel where it does."
     ),
 ]
-Latex = Annotated[bool, typer.Option("--latex", help="Print LaTeX instead of text.")]
 
 
 def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = None, whole: All = False) -> None:
@@ -50,7 +50,8 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
         return
     found, left = every_form(system, speeds)
     width = get_terminal_size((120, 24)).columns
-    print(latex_forms(found) if latex else forms(found, width, whole))
+    data = [each.data for each in found]
+    print(latex_forms(data) if latex else forms(data, width, whole))
     if left:
         # In LaTeX output, too, this line must do no harm.
         print(f"\n{'% ' if latex else ''}not covering this system: {', '.join(left)}")
@@ -58,13 +59,13 @@ def derive(target: Target, by: By = None, latex: Latex = False, speed: Speed = N
 
 def every_form(system: System, speeds: Mapping[str, str] | Sequence[str] | None) -> tuple[list[Equations], list[str]]:
     """The equations by every principle that covers the system (in these speeds), and the names of the others."""
-    from anholonomy.base.errors import NotCovered
+    from anholonomy.base.errors import NotSupportedError
     from anholonomy.equations.principles import PRINCIPLES
 
     found, left = [], []
     for principle in PRINCIPLES:
         try:
             found.append(system.derive(principle, speeds=speeds if principle.takes_speeds else None))
-        except NotCovered:
+        except NotSupportedError:
             left.append(principle.name)
     return found, left

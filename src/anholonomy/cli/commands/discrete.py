@@ -43,7 +43,7 @@ def discrete(
     study = find(target).with_values(parameters, start)
     study.refuse_without_start()
     end = study.until if until is None else number(until, "--until")
-    motion = study.system.discrete(method, study.start, end, step=number(step, "--step"), every=every)
+    motion = study.system.simulate(study.start, end, integrator=method, step=number(step, "--step"), every=every)
     tell_motion(motion, output)
     print(f"{method_called(method).name} keeps {method_called(method).keeps}")
     leave_picture(motion.plot, plot)

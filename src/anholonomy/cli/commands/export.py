@@ -10,7 +10,7 @@ import typer
 from anholonomy.cli.options import Speed, Target
 
 if TYPE_CHECKING:
-    from anholonomy.public.system import Equations
+    from anholonomy.public.equations import Equations
 
 __all__ = ["export"]
 
@@ -39,18 +39,18 @@ def export(
       anholonomy export n-trailer:3 --to toml --output train.toml
       anholonomy export chaplygin-sleigh --to cuda --output sleigh-kernel
     """
-    from anholonomy.base.errors import UnknownName
+    from anholonomy.base.errors import UnknownNameError
     from anholonomy.base.files import place_for, write_whole
     from anholonomy.cli.target import find
     from anholonomy.cli.values import speeds_of
 
     if to.lower() not in FORMATS:
-        raise UnknownName(
+        raise UnknownNameError(
             f"there is no text format {to!r}; choose from {', '.join(FORMATS)}; for CasADi and JAX call `equations.casadi()` "
             "and `equations.jax()` in Python."
         )
     if name is not None and to.lower() not in ("c", "modelica"):
-        raise UnknownName(f"--name names C functions or a Modelica model; {to.lower()} has none, so leave it out.")
+        raise UnknownNameError(f"--name names C functions or a Modelica model; {to.lower()} has none, so leave it out.")
     if to.lower() == "cuda":
         _bundle(target, by, output, bool(speed))
         return
@@ -59,7 +59,7 @@ def export(
     study = find(target)
     if to.lower() == "toml":
         if by or speed:
-            raise UnknownName("--by and --speed choose equations, and TOML holds the declaration; leave them out.")
+            raise UnknownNameError("--by and --speed choose equations, and TOML holds the declaration; leave them out.")
         text = study.declaration
     else:
         text = _written(study.system.derive(by, speeds=speeds_of(speed)), to.lower(), name)
@@ -72,15 +72,15 @@ def export(
 
 def _bundle(target: str, by: str | None, output: Path | None, speed: bool) -> None:
     """A folder with the source, the names and the launcher of a kernel."""
-    from anholonomy.base.errors import UnknownName
+    from anholonomy.base.errors import UnknownNameError
     from anholonomy.cli.target import find
 
     if output is None or speed:
-        raise UnknownName(
+        raise UnknownNameError(
             "--to cuda makes a folder, so --output must name one; its speeds are those of the declaration, so leave --speed out."
         )
     study = find(target)
-    kernel = study.system.kernel(by, at=study.start or None)
+    kernel = study.system.derive(by).kernel(at=study.start or None)
     print(f"{kernel} saved in {kernel.save(output)}")
 
 
@@ -89,7 +89,7 @@ def _written(equations: Equations, to: str, name: str | None) -> str:
 
     return {
         "c": lambda: equations.c_source(name),
-        "latex": lambda: latex_document(equations.model, [equations]),
+        "latex": lambda: latex_document(equations.system.model, [equations.data]),
         "modelica": lambda: equations.modelica(name),
         "sympy": lambda: _sympy_text(equations),
     }[to]()
@@ -99,11 +99,11 @@ def _sympy_text(equations: Equations) -> str:
     """Lines of Python that build K, r, the unknowns and the velocities again, given ``from sympy import *``."""
     import sympy
 
-    from anholonomy.base.errors import NotCovered
+    from anholonomy.base.errors import NotSupportedError
 
-    if equations.written_size > _LONGEST:
-        raise NotCovered(
-            f"{equations.model.name}: written out for SymPy these equations have {equations.written_size:,} operations, too many "
+    if equations.data.written_size > _LONGEST:
+        raise NotSupportedError(
+            f"{equations.system.name}: written out for SymPy these equations have {equations.data.written_size:,} operations, too many "
             "for its printer; use --to c or modelica, or `equations.sympy()` in Python."
         )
     parts, names = (*equations.sympy(), equations.sympy_velocities()), ("K", "r", "unknowns", "velocities")

@@ -48,12 +48,11 @@ def geodesic(
 
     check_outputs(motion=output, picture=plot)
     system = find(target).with_values(parameters, None).system
-    path = system.geodesic(
-        named_texts(parts(start), "--from"),
-        named_texts(parts(end), "--to"),
-        None if duration is None else number(duration, "--duration"),
-        modulo=modulo or (),
-    )
+    first, last = named_texts(parts(start), "--from"), named_texts(parts(end), "--to")
+    if duration is None:
+        path = system.paths.shortest(first, last, modulo=modulo or ())
+    else:
+        path = system.paths.least_action(first, last, number(duration, "--duration"), modulo=modulo or ())
     if not path.report.converged:
         print(path)
         raise typer.Exit(1)

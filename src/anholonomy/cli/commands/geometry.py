@@ -10,7 +10,7 @@ __all__ = ["geometry"]
 
 _LEFT_OUT = (
     "  left out: what is longer than a paragraph; `anholonomy geometry {} --all` prints it, in Python `text(whole=True)` of "
-    "`system.distribution` and of its answers"
+    "`system.geometry.distribution` and of its answers"
 )
 
 
@@ -33,8 +33,8 @@ def geometry(target: Target, whole: All = False) -> None:
 
     system = find(target).system
     if system.constraints:
-        system.distribution  # noqa: B018 - refuses what geometry cannot answer
-    lines = list(geometry_lines(system, whole))
+        system.geometry.distribution  # noqa: B018 - refuses what geometry cannot answer
+    lines = list(geometry_lines(system.model, whole))
     for line in lines:
         typer.echo(line)
     if any(map(leaves_out, lines)):

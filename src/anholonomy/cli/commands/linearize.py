@@ -32,20 +32,15 @@ def linearize(
       anholonomy linearize my-robot.toml --start phi=0.1 --json linear.json
       anholonomy linearize my-robot.toml --given "theta'=0.5" --solve-for tau
     """
-    from json import dumps
-
-    from anholonomy.base.files import place_for, write_whole
+    from anholonomy.cli.output import check_outputs, leave_json
     from anholonomy.cli.target import find
     from anholonomy.cli.values import starts
 
-    if json is not None:
-        place_for(json)
+    check_outputs(numbers=json)
     study = find(target).with_values(parameters, None)
     held = starts(given or (), "--given")
-    steady = study.system.steady_motions(held, near=starts(start or ()) or None, inputs=solve_for or ())
+    steady = study.system.stability.steady_motion(held, near=starts(start or ()) or None, inputs=solve_for or ())
     for name in solve_for or ():
         print(f"{name} = {steady.inputs[name]:.12g}")
     print(steady.linearization)
-    if json is not None:
-        write_whole(json, dumps(steady.linearization.to_dict(), indent=2).encode())
-        print(f"the matrices are in {json}")
+    leave_json(steady.linearization, json, "the matrices are")

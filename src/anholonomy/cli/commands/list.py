@@ -19,7 +19,7 @@ def list_() -> None:
     for key, entry in ENTRIES.items():
         system = entry.make()
         coordinates = ", ".join(q.name for q in system.coordinates)
-        kinds = ", ".join(kind.label for kind in system.kinds)
+        kinds = ", ".join(kind.label for kind in system.model.kinds)
         count = len(system.constraints)
         rows.append((key, system.name, coordinates, f"{count} {kinds}" if count else "none"))
     print_table(("key", "name", "coordinates", "constraints"), rows)

@@ -33,7 +33,7 @@ def lyapunov(
       anholonomy lyapunov chaplygin-ball --until 200
       anholonomy lyapunov double.toml --until 1000 --count 1 --plot convergence.png
     """
-    from anholonomy.base.errors import IntegrationProblem
+    from anholonomy.base.errors import IntegrationError
     from anholonomy.cli.output import check_outputs, leave_numbers, leave_picture
     from anholonomy.cli.target import find
     from anholonomy.cli.values import number
@@ -43,8 +43,8 @@ def lyapunov(
     study.refuse_without_start()
     end = number(until, "--until") if until is not None else study.until
     if end is None:
-        raise IntegrationProblem(f"{study.system.name}: give --until, to say how long the motion lasts.")
-    found = study.system.lyapunov(study.start, end, count)
+        raise IntegrationError(f"{study.system.name}: give --until, to say how long the motion lasts.")
+    found = study.system.stability.lyapunov_exponents(study.start, end, count)
     print(found)
     leave_picture(found.plot, plot)
     leave_numbers(found.data, output, "averages")

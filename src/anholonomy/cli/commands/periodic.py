@@ -41,7 +41,7 @@ def periodic(
     study = find(target).with_values(parameters, start)
     lasts = None if period is None else number(period, "--period")
     motion = run(study, until)
-    orbit = study.system.periodic(motion, lasts, starts(given or (), "--given"))
+    orbit = study.system.stability.periodic_orbit(motion, lasts, starts(given or (), "--given"))
     leave_motion(orbit.run, output)
     print(orbit)
     print("  through " + ", ".join(f"{name} = {value:.9g}" for name, value in orbit.start.items()))

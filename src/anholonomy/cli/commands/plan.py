@@ -90,7 +90,7 @@ def plan(
         inputs=named_texts(force, "--input") if force else None,
         modulo=modulo or (),
         tolerance=number(tolerance, "--tolerance"),
-        limit=number(limit, "--limit"),
+        time_limit=number(limit, "--limit"),
     )
     leave_motion(found.run, output)
     print_table(("", ""), found.rows, title=system.name)

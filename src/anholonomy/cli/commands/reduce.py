@@ -39,7 +39,7 @@ def reduce(
       anholonomy reduce chaplygin-ball --group
       anholonomy reduce veselova
     """
-    from anholonomy.base.errors import NotCovered
+    from anholonomy.base.errors import DeclarationError, NotSupportedError
     from anholonomy.base.files import place_for
     from anholonomy.cli.target import find
 
@@ -47,19 +47,21 @@ def reduce(
         place_for(output)
     system = find(target).system
     if group:
-        below: Any = system.reduced(fibre or None, by="group")
+        if fibre:
+            raise DeclarationError(f"{system.name}: a group leaves no fibre to choose; give --fibre or --group.")
+        below = system.reduced_by_group()
         print(below.text(whole))
         if output is not None:
             below.base.save(output)
         return
     try:
         _print_base(system.reduced(fibre or None), output)
-    except NotCovered as reason:
+    except NotSupportedError as reason:
         if fibre or output is not None:
             raise
         try:
-            print(system.reduced(by="group").text(whole))
-        except NotCovered:
+            print(system.reduced_by_group().text(whole))
+        except NotSupportedError:
             raise reason from None
 
 

@@ -1,21 +1,14 @@
-"""anholonomy report: one page about a system, or one about each of the catalogue.
-
-``anholonomy report``: one page about a system, or a page about each of the catalogue.
-"""
+"""``anholonomy report``: a page about a system, or one about each of the catalogue."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
 import typer
 
-from anholonomy.base.errors import BrokenFile
 from anholonomy.cli.options import Set, Start, Until
 
 __all__ = ["report"]
@@ -55,19 +48,19 @@ def report(
     if all_:
         _all(target, output, limit)
         return
-    from anholonomy.base.errors import UnknownName
+    from anholonomy.base.errors import UnknownNameError
     from anholonomy.cli.target import find
     from anholonomy.cli.values import number
 
     if target is None:
-        raise UnknownName("report needs a system: give a name of the catalogue or a file, or --all for every one.")
+        raise UnknownNameError("report needs a system: give a name of the catalogue or a file, or --all for every one.")
     asked = find(target).with_values(parameters, start)
     end = number(until, "--until") if until is not None else asked.until
     place = asked.system.report(
         output,
         asked.start or None,
         end,
-        limit=limit,
+        time_limit=limit,
         facts=asked.told,
         references=asked.references,
         description=asked.said,
@@ -76,10 +69,10 @@ def report(
 
 
 def _all(target: str | None, folder: Path, limit: float) -> None:
-    from anholonomy.base.errors import UnknownName
+    from anholonomy.base.errors import UnknownNameError
 
     if target is not None:
-        raise UnknownName(f"--all and {target!r} contradict each other; leave one of them out.")
+        raise UnknownNameError(f"--all and {target!r} contradict each other; leave one of them out.")
     pages = 0
     for name, size, seconds in reports_of_all(folder, limit):
         pages += 1
@@ -87,17 +80,19 @@ def _all(target: str | None, folder: Path, limit: float) -> None:
     print(f"{pages} pages are in {folder}")
 
 
-# Reports of the whole catalogue, a process for each core.
-
-
 def reports_of_all(folder: Path, limit: float, names: list[str] | None = None) -> Iterator[tuple[str, int, float]]:
-    """Write a page for every system, or those named, into a folder; its name, bytes and seconds as each is done."""
+    """Write a page for every system, or those named, into a folder, in a process for each core; its name, bytes and seconds as each is done."""
+    import os
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    from anholonomy.base.errors import FileError
     from anholonomy.catalogue import ENTRIES
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as why:
-        raise BrokenFile(f"cannot make the folder {folder}: {why.strerror}; give another with --output.") from None
+        raise FileError(f"cannot make the folder {folder}: {why.strerror}; give another with --output.") from None
     # Compiled code of one process does not survive a fork.
     with ProcessPoolExecutor(os.cpu_count() or 1, mp_context=get_context("spawn")) as workers:
         asked = [workers.submit(_one, name, folder, limit) for name in (names or ENTRIES)]
@@ -116,7 +111,7 @@ def _one(name: str, folder: Path, limit: float) -> tuple[str, int, float]:
         folder / f"{name}.html",
         entry.start,
         entry.until,
-        limit=limit,
+        time_limit=limit,
         facts=entry.facts,
         references=entry.references,
         description=entry.said,

@@ -27,13 +27,13 @@ def show(target: Target, whole: All = False) -> None:
     from anholonomy.show.text.declaration import is_shortened, sections, start_text
 
     study = find(target)
-    found = sections(study.system, whole)
+    found = sections(study.system.model, whole)
     more = {
         "facts": list(study.facts),
         "claims of the literature": [] if study.claims is None else study.claims.lines(),
         "references": list(study.references),
         "default start": start_text(study.start),
         "default end": [] if study.until is None else [f"t = {study.until:g}"],
-        "left out": [] if whole or not is_shortened(study.system) else [_LEFT_OUT.format(target)],
+        "left out": [] if whole or not is_shortened(study.system.model) else [_LEFT_OUT.format(target)],
     }
     print_sections(study.system.name, {**found, **{heading: lines for heading, lines in more.items() if lines}})

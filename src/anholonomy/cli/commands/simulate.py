@@ -98,7 +98,7 @@ def simulate(
       anholonomy simulate my-robot.toml --start x=0 --start "x'=1" --times 0,1,2.5
       anholonomy simulate run.nc --until 40 -o longer.nc
     """
-    from anholonomy.base.errors import IntegrationProblem
+    from anholonomy.base.errors import IntegrationError
     from anholonomy.cli.motion import exit_code, go_on, run
     from anholonomy.cli.output import check_outputs, leave_picture, tell_motion
     from anholonomy.cli.target import find
@@ -109,7 +109,7 @@ def simulate(
     study = None if begun else find(target).with_values(parameters, start)
     check_outputs(motion=output, picture=plot)
     if plot_of and plot is None:
-        raise IntegrationProblem("--plot-of says what a picture shows; add --plot FILE to say where it goes.")
+        raise IntegrationError("--plot-of says what a picture shows; add --plot FILE to say where it goes.")
     if study is None:
         motion = go_on(target, until, event, stop_at, {"times": times, "set": parameters, "start": start, **how})
     else:

@@ -50,7 +50,7 @@ def stability(
     if name in velocities:
         held.setdefault(name, repr((low + high) / 2))
     near = starts(start or ()) or None
-    branch = system.steady_motions(held, near=near, inputs=solve_for or ()).follow(name, low, high, points)
+    branch = system.stability.steady_motion(held, near=near, inputs=solve_for or ()).follow(name, low, high, points)
     print(branch)
     leave_picture(branch.plot, plot)
     leave_numbers(branch.data, output, "states and eigenvalues")

@@ -44,12 +44,12 @@ def study(target: Target, output: Output, until: Until = None, parameters: Set =
     motion = run(asked, until)
     motion.save(data)
     system.save(declaration)
-    equations = [f.derive(system) for f in PRINCIPLES if f.covers(system)]
-    write_whole(document, latex_document(system, equations))
+    equations = [f.derive(system.model) for f in PRINCIPLES if f.covers(system.model)]
+    write_whole(document, latex_document(system.model, equations))
     verification = system.verify()
     motion.plot(ax=picture)
     text = report(
-        system, equations, verification, asked.start, motion.data, facts=asked.told, references=asked.references
+        system.model, equations, verification, asked.start, motion, facts=asked.told, references=asked.references
     )
     write_whole(page, text)
     system.report(whole, asked.start, float(motion.time[-1]), facts=asked.told, references=asked.references)

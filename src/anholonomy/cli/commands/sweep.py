@@ -94,7 +94,7 @@ def sweep(
         varied,
         begin,
         study.until if until is None else number(until, "--until"),
-        reduce=made or None,
+        summaries=made or None,
         keep=keep,
         samples=samples,
         sampling=sampling,
@@ -114,47 +114,47 @@ def sweep(
 
 
 def _reductions(texts: Sequence[str]) -> dict[str, Any]:
-    from anholonomy.base.errors import SyntaxProblem
+    from anholonomy.base.errors import ExpressionError
     from anholonomy.cli.values import named_texts
 
     made: dict[str, Any] = {}
     for text in texts:
         new = {"lyapunov": "lyapunov"} if text.strip() == "lyapunov" else named_texts([text], "--reduce")
         if twice := made.keys() & new.keys():
-            raise SyntaxProblem(f"--reduce gives {min(twice)} twice; keep one of them, or give it another name.")
+            raise ExpressionError(f"--reduce gives {min(twice)} twice; keep one of them, or give it another name.")
         made |= new
     return made
 
 
 def _refuse_without_store(resume: bool, store: Path | None) -> None:
-    from anholonomy.base.errors import SyntaxProblem
+    from anholonomy.base.errors import ExpressionError
 
     if resume and store is None:
-        raise SyntaxProblem("--resume goes on with a store; name it, as in --store runs.zarr.")
+        raise ExpressionError("--resume goes on with a store; name it, as in --store runs.zarr.")
 
 
 def _held(hold: Sequence[str], plot: Path | None, varied: dict[str, list[float]], is_sampled: bool) -> dict[str, Any]:
     """Where axes are held: a chart of a grid has two, and what it cannot be is said before anything is computed."""
-    from anholonomy.base.errors import SyntaxProblem
+    from anholonomy.base.errors import ExpressionError
     from anholonomy.cli.values import assignments
 
     held = assignments(hold, "--hold")
     if plot is None:
         if held:
-            raise SyntaxProblem("--hold is for the chart of --plot; give both, or leave it out.")
+            raise ExpressionError("--hold is for the chart of --plot; give both, or leave it out.")
         return held
     if held and is_sampled:
-        raise SyntaxProblem("--hold is for the axes of a grid, and samples have none; leave it out.")
+        raise ExpressionError("--hold is for the axes of a grid, and samples have none; leave it out.")
     if unknown := [name for name in held if name not in varied]:
-        raise SyntaxProblem(f"--hold {unknown[0]}: this is not varied; there are {', '.join(varied)}.")
+        raise ExpressionError(f"--hold {unknown[0]}: this is not varied; there are {', '.join(varied)}.")
     free = [name for name in varied if name not in held]
     if len(free) > 2 and not is_sampled:
         last = free[-1]
-        raise SyntaxProblem(
+        raise ExpressionError(
             f"--plot draws a chart over two axes, and {', '.join(free)} are varied; hold others, as in --hold {last}={varied[last][0]:g}."
         )
     if not free:
-        raise SyntaxProblem("--hold holds everything that is varied; leave one free for --plot.")
+        raise ExpressionError("--hold holds everything that is varied; leave one free for --plot.")
     return held
 
 
@@ -168,7 +168,7 @@ def _values(system: Any, name: str, text: str, is_range: bool) -> list[float]:
     """``0:1:500``, ``0:1`` for samples, or ``0,1,2.5``, each with a unit or without."""
     import numpy as np
 
-    from anholonomy.base.errors import SyntaxProblem
+    from anholonomy.base.errors import ExpressionError
     from anholonomy.motion.memory import refuse_unless_free
 
     parts = text.split(":")
@@ -179,7 +179,7 @@ def _values(system: Any, name: str, text: str, is_range: bool) -> list[float]:
         return ends
     if len(parts) != 3 or is_range or not parts[2].strip().isdigit() or not int(parts[2]):
         cure = f"{name}=0:1" if is_range else f"{name}=0:1:500"
-        raise SyntaxProblem(f"--over {name}={text}: write {cure}, or values with commas.")
+        raise ExpressionError(f"--over {name}={text}: write {cure}, or values with commas.")
     count = int(parts[2])
     # A number, its place in a list and in the array that it comes from.
     refuse_unless_free(40.0 * count, f"--over {name}={text}: {count:,d} values", "give fewer")

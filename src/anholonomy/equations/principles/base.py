@@ -1,6 +1,7 @@
-"""The base class of a principle: the constraints it covers and the properties it needs of a system.
+"""The base class of a principle: what it covers, and how it turns a system into equations of motion.
 
-A principle of mechanics: what it covers, and how it turns a system into equations of motion.
+A principle covers kinds of constraints, which are flags, and needs properties of a system; refusals, the table of principles and the
+choice of those that are compared are made from both.
 """
 
 from __future__ import annotations
@@ -15,20 +16,21 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.geometry.adapted_frame import AdaptedFrame
-from anholonomy.system.checks.redundant_constraints import generic_points
+from anholonomy.language.arguments import plain
 from anholonomy.system.checks.well_posed import is_nonsingular
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import adapted_frame, full_frame
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
+from anholonomy.system.states.random_states import generic_points
 
-__all__ = ["COORDINATES", "INERTIA", "NO_FORCES", "QUADRATIC", "STILL", "Need", "AbstractFormulation"]
+__all__ = ["COORDINATES", "INERTIA", "NO_FORCES", "QUADRATIC", "STILL", "Need", "AbstractPrinciple"]
 
 
 # What a principle may ask of a system besides the kind of its constraints.
@@ -93,7 +95,7 @@ INERTIA = Need("inertia in every direction", _inertia_obstacle)
 NO_FORCES = Need("forces with a potential", _forces_obstacle)
 
 
-# A principle of mechanics: what it covers, and how it turns a system into equations of motion.
+# A principle.
 
 
 class FrameChoice(Protocol):
@@ -115,7 +117,7 @@ def no_costates(model: Model) -> tuple[Symbol, ...]:
     return ()
 
 
-class AbstractFormulation(Shown, abc.ABC):
+class AbstractPrinciple(Shown, abc.ABC):
     """One principle. A new one is one new file with `name`, `title`, `handles` and `_derive`."""
 
     name: ClassVar[str]
@@ -141,6 +143,7 @@ class AbstractFormulation(Shown, abc.ABC):
     @final
     def obstacle(self, model: Model) -> str:
         """Why the principle does not cover the system, as the end of a sentence; empty when it does."""
+        model = plain(model)
         if beyond := model.kinds & ~self.handles:
             return f"does not cover {', '.join(kind.phrase for kind in beyond)}"
         return next((f"needs {need.label}, and {why}" for need in self.needs if (why := need.obstacle(model))), "")
@@ -148,11 +151,12 @@ class AbstractFormulation(Shown, abc.ABC):
     @final
     def frame(self, model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False) -> AdaptedFrame:
         """The speeds this principle uses where none are given, chosen at a point."""
-        return type(self).choose_frame(model, at, strict)
+        return type(self).choose_frame(plain(model), at, strict)
 
     @final
     def derive(self, model: Model, frame: AdaptedFrame | None = None) -> EquationsOfMotion:
         """Check that the principle covers the system, then apply it in an adapted frame (default: a generic choice)."""
+        model = plain(model)
         self.refuse_unless_covered(model)
         return self._derive(model, frame or self.frame(model))
 
@@ -160,7 +164,7 @@ class AbstractFormulation(Shown, abc.ABC):
     def refuse_unless_covered(self, model: Model) -> None:
         """Say why the principle does not cover the system, and which one does."""
         if why := self.obstacle(model):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: the principle {self.name} {why}; {self._instead(model)} covers this system."
             )
 

@@ -1,6 +1,4 @@
-r"""Chaplygin's equations.
-
-Chaplygin's equations: the motion on a base, free of the coordinates that appear nowhere.
+r"""Chaplygin's equations: the motion on a base, free of the coordinates that appear nowhere.
 
 .. math::
    \frac{d}{dt}\frac{\partial l}{\partial\dot r^i} - \frac{\partial l}{\partial r^i}
@@ -19,11 +17,12 @@ from typing import final
 
 import symengine
 
-from anholonomy.algebra.calculus import along, gradient, jacobian, rates_of_steps
+from anholonomy.algebra.calculus import along, gradient, jacobian
 from anholonomy.algebra.expressions import dot, time
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Recorder
+from anholonomy.algebra.steps.derivatives import rates_of_steps
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.equations.principles.base import AbstractFormulation, Need
+from anholonomy.equations.principles.base import AbstractPrinciple, Need
 from anholonomy.equations.reduction.cyclic import Reduction, fibre_obstacle, frame_over_fibre
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
@@ -35,7 +34,7 @@ FIBRE = Need("fibre coordinates that appear nowhere", fibre_obstacle)
 
 
 @final
-class Chaplygin(AbstractFormulation):
+class Chaplygin(AbstractPrinciple):
     """Velocities of the base; one equation for each."""
 
     name = "chaplygin"
@@ -63,7 +62,7 @@ class Chaplygin(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=speeds,
-            definitions=(*reduced.definitions, *record.steps),
+            definitions=(*reduced.definitions, *record.assignments),
             K=jacobian(momenta_i, speeds),
             right=tuple(right),
             positive=True,

@@ -1,6 +1,4 @@
-r"""The nonholonomic connection: a constrained motion as a geodesic with forces.
-
-The nonholonomic connection: a constrained motion is a geodesic, pushed by the admissible part of the force.
+r"""The nonholonomic connection: a constrained motion is a geodesic, pushed by the admissible part of the force.
 
 .. math::
    \bar\nabla_{\dot c}\dot c = P F^\sharp, \qquad
@@ -25,10 +23,10 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, total_derivative
 from anholonomy.algebra.expressions import Vector, dot, identity, matrix_vector, zero
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import QuadraticParts, divide, quadratic_parts, values_of
-from anholonomy.equations.principles.base import INERTIA, QUADRATIC, STILL, AbstractFormulation
+from anholonomy.equations.principles.base import INERTIA, QUADRATIC, STILL, AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.geometry.brackets import contract
 from anholonomy.system.constraints import Kind
@@ -39,7 +37,7 @@ __all__ = ["Connection"]
 
 
 @final
-class Connection(AbstractFormulation):
+class Connection(AbstractPrinciple):
     r"""All velocities, each with its acceleration $-\Gamma(w, w) + F^\sharp + \lambda$, and the multipliers explicitly."""
 
     name = "connection"
@@ -61,7 +59,7 @@ class Connection(AbstractFormulation):
             flow = model.frame.direction(w)
             bend_n = [dot([along(entry, flow) for entry in theta], w) - dot(theta, turn) for theta in theta_na]
             sides = [tuple(-bend - dot(theta, push) for bend, theta in zip(bend_n, theta_na, strict=True))]
-            (held_n,) = divide(model, gram_nm, values_of(model, gram_nm, record.steps), sides, record)
+            (held_n,) = divide(model, gram_nm, values_of(model, gram_nm, record.assignments), sides, record)
         reaction = matrix_vector(tuple(zip(*normals_na, strict=True)), held_n) if theta_na else (zero,) * len(w)
         right = (*(f - g + r for f, g, r in zip(push, turn, reaction, strict=True)), *held_n)
         return EquationsOfMotion(
@@ -69,7 +67,7 @@ class Connection(AbstractFormulation):
             model=model,
             speeds=w,
             multipliers=model.multipliers,
-            definitions=tuple(record.steps),
+            definitions=tuple(record.assignments),
             K=identity(len(right)),
             right=right,
             positive=True,

@@ -1,6 +1,4 @@
-r"""The first variation: motion from a force and a momentum, without a Lagrangian.
-
-The first variation: motion from a force and a momentum, with or without a Lagrangian behind them.
+r"""The first variation: motion from a force and a momentum, with or without a Lagrangian behind them.
 
 .. math::
    \phi = F_a\,dq^a + \Pi_a\,d\dot q^a, \qquad
@@ -18,11 +16,10 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, jacobian
 from anholonomy.algebra.expressions import dot
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -31,7 +28,7 @@ __all__ = ["FirstVariation"]
 
 
 @final
-class FirstVariation(AbstractFormulation):
+class FirstVariation(AbstractPrinciple):
     """Speeds along the admissible directions; force and momentum are all it knows."""
 
     name = "first-variation"
@@ -53,7 +50,7 @@ class FirstVariation(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=frame.speeds,
-            definitions=(*frame.definitions, *record.steps, *(Assign(w, v) for w, v in given.items() if w != v)),
+            definitions=(*frame.definitions, *record.assignments, *(Assign(w, v) for w, v in given.items() if w != v)),
             K=jacobian(momenta, frame.speeds),
             right=tuple(right),
             positive=model.momenta_a is None,

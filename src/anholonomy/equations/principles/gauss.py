@@ -1,6 +1,4 @@
-r"""Gauss's principle of least constraint.
-
-Gauss's principle: of all accelerations the constraints allow, the least constrained.
+r"""Gauss's principle of least constraint: of all accelerations that the constraints allow, the least constrained.
 
 .. math::
    Z(\dot w) = \tfrac12 (\dot w - M^{-1}(Q - h))^{\mathsf T} M\,(\dot w - M^{-1}(Q - h)) \to \min, \qquad A\dot w + b = 0
@@ -19,8 +17,9 @@ from anholonomy.algebra.calculus import gradient, jacobian
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, unused, zero
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
+from anholonomy.language.arguments import plain
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import full_frame
 from anholonomy.system.model import Model
@@ -35,13 +34,14 @@ def gauss_function(model: Model) -> Expr:
     >>> print(gauss_function(skate()).expand())
     (1/2)*I*theta''**2 + (1/2)*m*x''**2 + (1/2)*m*y''**2
     """
+    model = plain(model)
     E, a = variational_derivative(model), model.accelerations
     pull = [h - Q for h, Q in zip(E.bias_a, model.forces_a, strict=True)]
     return dot(a, matrix_vector(E.mass_ab, a)) / 2 + dot(pull, a)
 
 
 @final
-class Gauss(AbstractFormulation):
+class Gauss(AbstractPrinciple):
     """Velocities and the multipliers of a quadratic problem; dependent conditions allowed."""
 
     name = "gauss"

@@ -1,6 +1,4 @@
-r"""The Gibbs–Appell equations.
-
-The Gibbs–Appell equations: the acceleration energy, differentiated by the accelerations that are left free.
+r"""The Gibbs–Appell equations: the acceleration energy, differentiated by the accelerations that are left free.
 
 .. math::
    G(q, w, \dot w, t) = \tfrac12 M_{ab}\,\dot w^a\dot w^b + h_a\,\dot w^a, \qquad
@@ -19,12 +17,12 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, gradient, jacobian
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, identity, matrix_vector, symbol, zero
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
+from anholonomy.language.arguments import plain
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 
@@ -38,13 +36,14 @@ def gibbs_function(model: Model, accelerations: Vector | None = None) -> Expr:
     >>> print(gibbs_function(skate()).expand())
     (1/2)*I*theta''**2 + (1/2)*m*x''**2 + (1/2)*m*y''**2
     """
+    model = plain(model)
     E = variational_derivative(model)
     a = model.accelerations if accelerations is None else accelerations
     return dot(a, matrix_vector(E.mass_ab, a)) / 2 + dot(E.bias_a, a)
 
 
 @final
-class GibbsAppell(AbstractFormulation):
+class GibbsAppell(AbstractPrinciple):
     """Any speeds for linear constraints; velocities for nonlinear ones and for those on accelerations."""
 
     name = "gibbs-appell"
@@ -70,7 +69,11 @@ class GibbsAppell(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=frame.speeds,
-            definitions=(*frame.definitions, *(Assign(w, value) for w, value in given if w != value), *record.steps),
+            definitions=(
+                *frame.definitions,
+                *(Assign(w, value) for w, value in given if w != value),
+                *record.assignments,
+            ),
             K=K,
             right=right,
             positive=True,

@@ -1,6 +1,4 @@
-r"""Hamel's equations in quasi-velocities.
-
-Hamel's equations: the motion in the quasi-velocities of a frame adapted to the constraints.
+r"""Hamel's equations: the motion in the quasi-velocities of a frame adapted to the constraints.
 
 .. math::
    \frac{d}{dt}\frac{\partial l}{\partial u^a} - e_a(l)
@@ -18,10 +16,9 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, gradient, jacobian
 from anholonomy.algebra.expressions import dot
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -30,7 +27,7 @@ __all__ = ["Hamel"]
 
 
 @final
-class Hamel(AbstractFormulation):
+class Hamel(AbstractPrinciple):
     """Quasi-velocities along the admissible directions; one equation for each."""
 
     name = "hamel"
@@ -58,7 +55,7 @@ class Hamel(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=frame.speeds,
-            definitions=(*frame.definitions, *record.steps, *named),
+            definitions=(*frame.definitions, *record.assignments, *named),
             K=jacobian(momenta_u, frame.speeds),
             right=tuple(right),
             positive=True,

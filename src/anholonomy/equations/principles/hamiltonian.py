@@ -1,6 +1,4 @@
-r"""Hamilton's equations on the constraint submanifold.
-
-Hamilton's equations on the constraint submanifold: the momenta of an adapted frame instead of its speeds.
+r"""Hamilton's equations on the constraint submanifold: the momenta of an adapted frame instead of its speeds.
 
 .. math::
    \pi_a = \frac{\partial l}{\partial u^a}, \qquad h(q, \pi, t) = \pi_au^a - l, \qquad
@@ -20,11 +18,10 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, gradient
 from anholonomy.algebra.expressions import Symbol, dot, identity, matrix_vector, unused
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import divide, quadratic_parts, values_of
-from anholonomy.equations.principles.base import QUADRATIC, AbstractFormulation
+from anholonomy.equations.principles.base import QUADRATIC, AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -33,7 +30,7 @@ __all__ = ["Hamiltonian"]
 
 
 @final
-class Hamiltonian(AbstractFormulation):
+class Hamiltonian(AbstractPrinciple):
     """Momenta along the admissible directions; one equation for each, solved for its rate."""
 
     name = "hamiltonian"
@@ -67,7 +64,7 @@ class Hamiltonian(AbstractFormulation):
             model=model,
             speeds=momenta,
             speed_values=tuple(dot(row, momenta_w) for row in frame.span_ba),
-            definitions=(*frame.definitions, *legendre.steps, *speeds, *named, *record.steps),
+            definitions=(*frame.definitions, *legendre.assignments, *speeds, *named, *record.assignments),
             K=identity(size),
             right=right,
             positive=True,

@@ -1,6 +1,4 @@
-r"""Kane's equations.
-
-Kane's equations: generalized active and inertia forces along the partial velocities balance.
+r"""Kane's equations: generalized active and inertia forces along the partial velocities balance.
 
 .. math::
    w = u^r\,\frac{\partial w}{\partial u^r} + s, \qquad
@@ -20,10 +18,9 @@ from typing import final
 
 from anholonomy.algebra.calculus import along, jacobian
 from anholonomy.algebra.expressions import Expr, Symbol, dot
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -33,7 +30,7 @@ __all__ = ["Kane"]
 
 
 @final
-class Kane(AbstractFormulation):
+class Kane(AbstractPrinciple):
     """Generalized speeds and partial velocities; one equation for each speed."""
 
     name = "kane"
@@ -59,7 +56,7 @@ class Kane(AbstractFormulation):
             definitions=(
                 *frame.definitions,
                 *(Assign(w, value) for w, value in given if w != value),
-                *record.steps,
+                *record.assignments,
                 *p.definitions,
                 *steps,
             ),

@@ -1,6 +1,4 @@
-r"""Lagrange–d'Alembert with multipliers.
-
-Lagrange–d'Alembert with multipliers; Chetaev's rule when a constraint is nonlinear.
+r"""Lagrange–d'Alembert with multipliers; Chetaev's rule when a constraint is nonlinear.
 
 .. math::
    E_a(q, w, \dot w, t) = Q_a + \lambda_\nu \frac{\partial\varphi^\nu}{\partial w^a}, \qquad \dot\varphi^\nu = 0
@@ -17,7 +15,7 @@ from typing import final
 from anholonomy.algebra.expressions import identity, zero
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import full_frame
@@ -27,7 +25,7 @@ __all__ = ["LagrangeDAlembert"]
 
 
 @final
-class LagrangeDAlembert(AbstractFormulation):
+class LagrangeDAlembert(AbstractPrinciple):
     r"""Velocities and multipliers, $\begin{pmatrix} M & -A^{\mathsf T}\\ A & 0\end{pmatrix}\begin{pmatrix}\dot w\\ \lambda\end{pmatrix} = \begin{pmatrix} Q - h\\ -b\end{pmatrix}$."""
 
     name = "lagrange-dalembert"

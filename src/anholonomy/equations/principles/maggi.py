@@ -1,6 +1,4 @@
-r"""Maggi's equations.
-
-Maggi's equations: pair the motion only with virtual displacements, and no multiplier is left.
+r"""Maggi's equations: pair the motion only with virtual displacements, and no multiplier is left.
 
 .. math::
    S_b{}^a\,\bigl(E_a(q, w, \dot w, t) - Q_a\bigr) = 0, \qquad \dot\varphi^\nu = 0, \qquad A S^{\mathsf T} = 0
@@ -17,7 +15,7 @@ from typing import final
 from anholonomy.algebra.expressions import dot, identity, zero
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import variational_derivative
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
@@ -26,7 +24,7 @@ __all__ = ["Maggi"]
 
 
 @final
-class Maggi(AbstractFormulation):
+class Maggi(AbstractPrinciple):
     r"""Velocities only, $\begin{pmatrix} S M\\ A\end{pmatrix}\dot w = \begin{pmatrix} S(Q - h)\\ -b\end{pmatrix}$."""
 
     name = "maggi"

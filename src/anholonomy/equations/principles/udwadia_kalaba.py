@@ -1,6 +1,4 @@
-r"""The equation of Udwadia and Kalaba.
-
-The equation of Udwadia and Kalaba: the free acceleration, corrected by a pseudo-inverse.
+r"""The equation of Udwadia and Kalaba: the free acceleration, corrected by a pseudo-inverse.
 
 .. math::
    \dot w = a + M^{-1/2}(A M^{-1/2})^+(-b - A a) = a + M^{-1}A^{\mathsf T}\lambda, \qquad
@@ -16,10 +14,10 @@ from __future__ import annotations
 from typing import final
 
 from anholonomy.algebra.expressions import dot, identity, zero
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import divide, values_of, variational_derivative
-from anholonomy.equations.principles.base import INERTIA, AbstractFormulation
+from anholonomy.equations.principles.base import INERTIA, AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import full_frame
@@ -29,7 +27,7 @@ __all__ = ["UdwadiaKalaba"]
 
 
 @final
-class UdwadiaKalaba(AbstractFormulation):
+class UdwadiaKalaba(AbstractPrinciple):
     """Velocities; the free acceleration and a correction, without pairing with virtual displacements."""
 
     name = "udwadia-kalaba"
@@ -53,7 +51,7 @@ class UdwadiaKalaba(AbstractFormulation):
             model=model,
             speeds=model.velocities,
             multipliers=model.multipliers,
-            definitions=tuple(record.steps),
+            definitions=tuple(record.assignments),
             K=(*top, *bottom),
             right=(*free, *gap),
             acceleration_matrix=identity(size),

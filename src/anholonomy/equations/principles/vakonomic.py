@@ -1,6 +1,4 @@
-r"""Vakonomic equations, whose multipliers are varied too.
-
-Vakonomic equations: Euler and Lagrange's for $\mathcal L = L + \mu_\nu\varphi^\nu$, the multipliers varied like coordinates.
+r"""Vakonomic equations: Euler and Lagrange's for $\mathcal L = L + \mu_\nu\varphi^\nu$, the multipliers varied like coordinates.
 
 .. math::
    \frac{d}{dt}\frac{\partial\mathcal L}{\partial w^a} - e_a(\mathcal L)
@@ -25,14 +23,14 @@ from anholonomy.algebra.expressions import Matrix, Symbol, dot, identity, unused
 from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.lagrangian import VariationalDerivative, variational_derivative
-from anholonomy.equations.principles.base import NO_FORCES, AbstractFormulation, Need
+from anholonomy.equations.principles.base import NO_FORCES, AbstractPrinciple, Need
 from anholonomy.geometry.adapted_frame import AdaptedFrame
-from anholonomy.system.checks.redundant_constraints import generic_points
 from anholonomy.system.checks.well_posed import is_nonsingular
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import full_frame
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
+from anholonomy.system.states.random_states import generic_points
 
 __all__ = ["Vakonomic"]
 
@@ -70,7 +68,7 @@ REGULAR = Need("regular vakonomic equations", _irregular)
 
 
 @final
-class Vakonomic(AbstractFormulation):
+class Vakonomic(AbstractPrinciple):
     """Velocities and costates; a variational principle, not that of d'Alembert."""
 
     name = "vakonomic"

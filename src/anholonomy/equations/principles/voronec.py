@@ -1,6 +1,4 @@
-r"""Voronec's equations.
-
-Voronec's equations: the constraints put into the Lagrangian, and what that costs.
+r"""Voronec's equations: the constraints put into the Lagrangian, and what that costs.
 
 With the constraints solved for dependent velocities, $\dot q^\nu = a_{\nu i}\,\dot q^i + a_\nu$, the constrained Lagrangian
 $l(q, \dot q^i, t) = L$ and the momenta $K_\nu = \partial L/\partial\dot q^\nu$, constraints imposed after differentiating,
@@ -24,25 +22,25 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.algebra.calculus import along, gradient, jacobian, rates_of_steps, total_derivative
+from anholonomy.algebra.calculus import along, gradient, jacobian, total_derivative
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, time, zero
-from anholonomy.algebra.steps.definitions import Assign, inline
-from anholonomy.algebra.steps.linear_systems import Recorder
-from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.algebra.steps.definitions import Assign, Recorder, inline
+from anholonomy.algebra.steps.derivatives import rates_of_steps
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.equations.principles.base import COORDINATES, AbstractFormulation
+from anholonomy.equations.principles.base import COORDINATES, AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
-from anholonomy.geometry.connections.ehresmann import Ehresmann
-from anholonomy.language.arguments import expression, name_of
+from anholonomy.geometry.connections.ehresmann import EhresmannConnection
+from anholonomy.language.arguments import expression, name_of, plain
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import solved_frame
 from anholonomy.system.model import Model
 
-__all__ = ["Voronec", "invariant_form", "voronec_principle"]
+__all__ = ["Voronec", "voronec_residuals", "voronec_principle"]
 
 
 @final
-class Voronec(AbstractFormulation):
+class Voronec(AbstractPrinciple):
     """Independent velocities; one equation for each."""
 
     name = "voronec"
@@ -74,7 +72,7 @@ class Voronec(AbstractFormulation):
             principle=self.name,
             model=model,
             speeds=solved.speeds,
-            definitions=(*solved.frame.definitions, *record.steps, *named),
+            definitions=(*solved.frame.definitions, *record.assignments, *named),
             K=jacobian(momenta_i, solved.speeds),
             right=tuple(right),
             positive=True,
@@ -99,7 +97,7 @@ class _Solved:
         """A frame whose speeds are velocities, its unit entries written as such; any other is refused."""
         if strange := [u.name for u in frame.speeds if u not in model.velocities]:
             names = ", ".join(w.name for w in model.velocities)
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: Voronec's speeds are velocities of the system ({names}), and {strange[0]} is none of "
                 'them; choose among them with `speeds`, or use "hamel", which takes any speeds.'
             )
@@ -180,9 +178,10 @@ def voronec_principle(model: Model, variations: Mapping[Any, Any], frame: Adapte
     >>> from anholonomy.catalogue import skate
     >>> from anholonomy.system.frames.adapted import frame_of_speeds
     >>> from anholonomy.algebra.simplification.simplify import simplify
-    >>> simplify(voronec_principle(skate(), {"theta": "t"}, frame_of_speeds(skate(), ["x'", "theta'"])))
+    >>> simplify(voronec_principle(skate(), {"theta": "t"}, frame_of_speeds(skate().model, ["x'", "theta'"])))
     -I*t*theta''
     """
+    model = plain(model)
     _refuse_unless_covered(model)
     solved = _Solved.of(model, frame or Voronec().frame(model)).written
     flow = {**solved.flow, **{u: symbol(f"{u.name}'") for u in solved.speeds}}
@@ -204,28 +203,30 @@ def voronec_principle(model: Model, variations: Mapping[Any, Any], frame: Adapte
 
 def _refuse_unless_covered(model: Model) -> None:
     if why := Voronec().obstacle(model):
-        raise NotCovered(f"{model.name}: Voronec's principle {why}.")
+        raise NotSupportedError(f"{model.name}: Voronec's principle {why}.")
 
 
 def _read_variations(solved: _Solved, given: Mapping[Any, Any]) -> list[Expr]:
     model = solved.model
     if not isinstance(given, Mapping):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the variations are {given!r:.60}; give a dict from coordinates to expressions."
         )
     names = [model.coordinates[i].name for i in solved.independent]
     read = {name_of(q, "a varied coordinate"): value for q, value in given.items()}
     if unknown := sorted(set(read) - set(names)):
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: {unknown[0]} is not an independent coordinate; vary {', '.join(names)}, the others follow."
         )
     found = [expression(read[q], f"the variation of {q}") if q in read else zero for q in names]
     if strange := sorted(s.name for delta in found for s in delta.free_symbols if s.name not in model.names):
-        raise UnknownName(f"{model.name}: {strange[0]} appears in a variation but is not declared; use other symbols.")
+        raise UnknownNameError(
+            f"{model.name}: {strange[0]} appears in a variation but is not declared; use other symbols."
+        )
     return found
 
 
-def invariant_form(model: Model, connection: Ehresmann) -> Vector:
+def voronec_residuals(model: Model, connection: EhresmannConnection) -> Vector:
     r"""The same equations without coordinates, as residuals along the lifts $\eta = h_i$ of a connection's base.
 
     .. math::
@@ -238,14 +239,15 @@ def invariant_form(model: Model, connection: Ehresmann) -> Vector:
 
     >>> from anholonomy.catalogue import skate
     >>> from anholonomy.algebra.simplification.simplify import simplify
-    >>> simplify(invariant_form(skate(), skate().ehresmann(["x", "theta"]))[1])
+    >>> simplify(voronec_residuals(skate(), skate().geometry.ehresmann(["x", "theta"]))[1])
     -I*theta''
     """
+    model = plain(model)
     _refuse_unless_covered(model)
     if {*connection.coordinates, time} != {*model.coordinates, time}:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the connection is one of other coordinates ({', '.join(map(str, connection.coordinates))}); "
-            "give one of this system, such as `system.ehresmann(base)`."
+            "give one of this system, such as `system.geometry.ehresmann(base)`."
         )
     one = symengine.Integer(1)
     velocity = dict(zip(model.coordinates, model.velocities, strict=True))

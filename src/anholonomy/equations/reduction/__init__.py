@@ -1,4 +1,1 @@
-"""Systems reduced by directions that nothing depends on, and by symmetries.
-
-Directions that nothing depends on: bundles, reduced systems, momentum maps.
-"""
+"""Systems reduced by directions that nothing depends on, and by symmetries: bundles, reduced systems, momentum maps."""

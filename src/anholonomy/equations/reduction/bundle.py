@@ -1,6 +1,4 @@
-r"""Trivial bundles: a frame as a product, the directions of a fibre, and what is left without them.
-
-Trivial bundles: a frame that is a product, the directions of a fibre in it, and what is left without them.
+r"""Trivial bundles: a frame that is a product, the directions of a fibre in it, and what is left without them.
 
 .. math:: [E_i, E_j] = c_{ij}{}^k E_k, \qquad [E_A, E_B] = C_{AB}{}^D E_D, \qquad [E_i, E_A] = 0
 
@@ -23,7 +21,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, unused, zero
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.switching import has_corners
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import AbstractGroup, Circle, Product, Rn
 from anholonomy.system.constraints import Constraint, Kind
@@ -174,12 +172,14 @@ def by_degree(
         first = partial(f.xreplace(stretched), scale)
         second = partial(first, scale)
         if not is_zero(partial(second, scale)):
-            raise NotCovered(f"{what} is no polynomial of degree two in the velocities, so it has no parts by degree.")
+            raise NotSupportedError(
+                f"{what} is no polynomial of degree two in the velocities, so it has no parts by degree."
+            )
         slope, bend = first.xreplace(here), second.xreplace(here)
         for degree, part in ((2, bend / 2), (1, slope - bend), (0, f - slope + bend / 2)):
             parts[degree].append(simplify(part))
             if polynomials and not _is_polynomial(parts[degree][-1], velocities, degree):
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{what} is no polynomial of degree two in the velocities, so it has no parts by degree."
                 )
     return {degree: tuple(values) for degree, values in parts.items()}

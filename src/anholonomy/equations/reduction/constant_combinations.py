@@ -1,7 +1,4 @@
-"""Combinations of functions with constant coefficients that vanish on a group.
-
-Combinations of functions with constant coefficients that vanish on a group: found in doubles at random points, and proven.
-"""
+"""Combinations of functions with constant coefficients that vanish on a group: found in doubles at random points, and proven."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import in_doubles, kernel, rank_of
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.geometry.frame import Frame
 
@@ -77,7 +74,7 @@ def _kernel(functions: Sequence[Sequence[Expr]], frame: Frame) -> np.ndarray:
     if not functions:
         return np.zeros((0, 0))
     if (values := width * len(functions[0]) * count) > _LARGEST:
-        raise GaveUp(
+        raise TimeLimitError(
             f"{width:,} candidates with {len(functions[0]):,} functions each are too many to look for combinations of: {values:,} values, and at most {_LARGEST:,} are compared."
         )
     check()

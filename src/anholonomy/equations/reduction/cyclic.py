@@ -1,6 +1,4 @@
-r"""Cyclic directions, and the system on the base that is left without them.
-
-Directions that nothing depends on, and what is left of a system without them.
+r"""Cyclic directions, which nothing depends on, and the system on the base that is left without them.
 
 The frame is a product of base directions $E_i$ and the directions $E_A$ of a fibre: coordinates that are translated, or a
 group with $[E_A, E_B] = C_{AB}{}^D E_D$. Where the Lagrangian, the forces and the solved constraints
@@ -28,13 +26,13 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.algebra.calculus import along, gradient, rates_of_steps
+from anholonomy.algebra.calculus import along, gradient
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, time, zero
 from anholonomy.algebra.simplification.simplify import readable
-from anholonomy.algebra.steps.definitions import Assign, inline
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder, inline
+from anholonomy.algebra.steps.derivatives import rates_of_steps
 from anholonomy.algebra.zero_test import are_all_zero
-from anholonomy.base.errors import IllPosedSystem, InadmissibleState, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, StateError, UnknownNameError
 from anholonomy.equations.reduction.bundle import (
     Directions,
     base_group,
@@ -64,7 +62,7 @@ def fibre_obstacle(model: Model) -> str:
     """Why there is no fibre of coordinates that appear nowhere, as a clause; empty where there is one."""
     try:
         frame_over_fibre(model)
-    except NotCovered as problem:
+    except NotSupportedError as problem:
         return str(problem).removeprefix(f"{model.name}: ").removesuffix(".")
     return ""
 
@@ -77,19 +75,19 @@ def frame_over_fibre(
 ) -> AdaptedFrame:
     """The constraints solved for the velocities of a fibre: the coordinates named, or a choice made at a point.
 
-    Raises `NotCovered` where something depends on the fibre, or there are too few coordinates for one.
+    Raises `NotSupportedError` where something depends on the fibre, or there are too few coordinates for one.
     """
     blame, count = depends_on(model), len(model.constraints)
     choices = list(_choices(model, blame, count) if fibre is None else [_named(model, blame, count, fibre)])
-    problem: InadmissibleState | None = None
+    problem: StateError | None = None
     for columns in choices:
         try:
             return _over(model, columns, count, solved_frame(model, at, strict, dependent=columns))
-        except InadmissibleState as found:
+        except StateError as found:
             problem = found
     if at is not None and problem is not None:
         raise problem
-    raise NotCovered(
+    raise NotSupportedError(
         f"{model.name}: the constraints cannot be solved for the velocities of "
         f"{_listed(q.name for q in moved(model.frame, choices[0]))}."
     )
@@ -106,14 +104,14 @@ def _choices(model: Model, blame: Mapping[Directions, str], count: int) -> list[
     free = [block for block in factors(model.frame) if block not in blame]
     found = list(fibre_choices(free, count))
     if not found:
-        raise NotCovered(f"{model.name}: {_too_few(model, blame, free, count)}.")
+        raise NotSupportedError(f"{model.name}: {_too_few(model, blame, free, count)}.")
     return found
 
 
 def _named(model: Model, blame: Mapping[Directions, str], count: int, fibre: Sequence[Any]) -> Directions:
     """The factors that the user names by their coordinates or speeds."""
     if isinstance(fibre, str) or not isinstance(fibre, Sequence):
-        raise IllPosedSystem(f"{model.name}: `fibre` is {fibre!r:.60}; give a list of coordinates.")
+        raise DeclarationError(f"{model.name}: `fibre` is {fibre!r:.60}; give a list of coordinates.")
     by_name: dict[str, Directions] = {}
     for block in factors(model.frame):
         by_name |= dict.fromkeys((model.velocities[a].name for a in block), block)
@@ -121,15 +119,15 @@ def _named(model: Model, blame: Mapping[Directions, str], count: int, fibre: Seq
     read = list(dict.fromkeys(name_of(q, "a coordinate of the fibre") for q in fibre))
     if unknown := [q for q in read if q not in by_name]:
         known = ", ".join(q.name for q in model.coordinates)
-        raise UnknownName(f"{model.name}: {unknown[0]} is no coordinate; there are {known}.")
+        raise UnknownNameError(f"{model.name}: {unknown[0]} is no coordinate; there are {known}.")
     blocks = dict.fromkeys(by_name[q] for q in read)
     if found := [block for block in blocks if block in blame]:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: {_label(model, found[0])} cannot be in the fibre because {blame[found[0]]} on it."
         )
     columns = tuple(a for block in blocks for a in block)
     if len(columns) != count:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: a fibre has as many coordinates as there are constraints, {count}, not {len(columns)}."
         )
     return columns
@@ -257,7 +255,7 @@ class Reduction:
             base=base,
             fibre=fibre,
             frame=frame,
-            definitions=(*frame.definitions, *record.steps, *named),
+            definitions=(*frame.definitions, *record.assignments, *named),
             lagrangian=L.xreplace(given),
             gyroscopic_i=tuple(dot(momenta_n, [turned[i] for turned in turned_n]) for i in range(len(base))),
             forces_i=tuple(dot(row, [_without(Q, pinned) for Q in model.forces_a]) for row in frame.span_ba),
@@ -285,7 +283,7 @@ class Reduction:
         refuse_unspecified(self.model, "a base")
         refuse_inputs(self.model, "a base")
         if not self.base:
-            raise NotCovered(f"{self.model.name}: the constraints leave no coordinate for a base.")
+            raise NotSupportedError(f"{self.model.name}: the constraints leave no coordinate for a base.")
         order = sorted(range(len(self.base)), key=self.base.__getitem__)
         (l,) = inline([self.lagrangian], self.definitions)
         forces_i = inline(map(symengine.Add, self.gyroscopic_i, self.forces_i), self.definitions)
@@ -311,11 +309,11 @@ def _refuse_dependent(model: Model, fibre: Sequence[int]) -> None:
     blame = depends_on(model)
     for block in factors(model.frame):
         if set(block) & set(fibre) and not set(block) <= set(fibre):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: the velocities of {_label(model, block)} go into a fibre together; choose other speeds."
             )
         if set(block) <= set(fibre) and block in blame:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: {_label(model, block)} must be a coordinate of the base because {blame[block]} on it; "
                 "choose other speeds."
             )
@@ -328,7 +326,7 @@ def _nonzero(field: Mapping[Symbol, Expr]) -> dict[Symbol, Expr]:
 def _base(model: Model, frame: AdaptedFrame) -> tuple[int, ...]:
     if strange := [u.name for u in frame.speeds if u not in model.velocities]:
         names = ", ".join(w.name for w in model.velocities)
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: Chaplygin's speeds are velocities of base coordinates ({names} are the velocities), and "
             f'{strange[0]} is none; choose among them with `speeds`, or use "hamel", which takes any speeds.'
         )

@@ -1,6 +1,4 @@
-r"""The reduced system in momenta: its bracket, and its equations as a textbook prints them.
-
-Reduced equations as a book has them: in the momenta, and in vectors where a body turns.
+r"""The reduced system in momenta: its bracket, and its equations as a textbook prints them, in vectors where a body turns.
 
 .. math:: \dot M = M\times w + \dots, \qquad \dot\gamma = \gamma\times w
 
@@ -30,15 +28,14 @@ from anholonomy.algebra.expressions import (
     unused,
     zero,
 )
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.simplification.simplify import READABLE, readable, simplify_vector
 from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
-from anholonomy.base.notebook import aligned
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.almost_poisson import AlmostPoisson
 from anholonomy.equations.principles.hamiltonian import name_momenta
 from anholonomy.equations.reduction.quotient import Quotient
@@ -47,10 +44,10 @@ from anholonomy.geometry.groups.so3 import so3_constants
 from anholonomy.language.writing import brief
 from anholonomy.system.frames.adapted import adapted_frame
 
-__all__ = ["momentum_symbols", "quotient_bracket", "BookForm"]
+__all__ = ["BookForm", "quotient_bracket"]
 
 
-# The bracket of a system modulo symmetries, on functions of the invariants and of the momenta along invariant directions.
+# The bracket on functions of the invariants and of the momenta along invariant directions.
 #
 # .. math::
 #    \{\gamma_i, M_a\} = Y_a(\gamma_i), \qquad \{M_a, M_b\} = -K_{ab}{}^dM_d - \nu_{abd}u^d - \beta(N_{ab}), \qquad
@@ -69,7 +66,7 @@ def quotient_bracket(quotient: Quotient) -> AlmostPoisson:
     r"""The Hamiltonian form; where constraints are kept, in the momenta $\pi_b = S_b{}^aM_a$ along the directions $X_b = S_b{}^aY_a$ that these leave."""
     base, frame = quotient.base, adapted_frame(quotient.base)
     if any(e != 0 for e in frame.offset_a):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{quotient.model.name}: its constraints are inhomogeneous, so that its motion is not that of a bracket."
         )
     S = tuple(inline(row, frame.definitions) for row in frame.span_ba)
@@ -102,12 +99,11 @@ def _inverse(quotient: Quotient, S: Matrix) -> Matrix:
 
 def _matrix(quotient: Quotient, S: Matrix, w: Vector) -> Matrix:
     r"""$\{\gamma, \pi_b\} = X_b(\gamma)$ and $\{\pi_b, \pi_c\} = -[X_b, X_c]_K\cdot M - \nu(X_b, X_c, w) - \beta(N_{bc})$."""
-    frame, M = (
-        quotient.base.frame,
-        tuple(p + b for p, b in zip(matrix_vector(quotient.metric_ab, w), quotient.linear_a, strict=True)),
-    )
+    frame = quotient.base.frame
     if identity(len(S)) == S:
-        M = momentum_symbols(quotient)
+        M: Vector = momentum_symbols(quotient)
+    else:
+        M = tuple(p + b for p, b in zip(matrix_vector(quotient.metric_ab, w), quotient.linear_a, strict=True))
     fields = [frame.direction(row) for row in S]
     width, n = len(frame.coordinates), range(len(S))
     turned = [[zero] * len(n) for _ in n]
@@ -121,7 +117,7 @@ def _matrix(quotient: Quotient, S: Matrix, w: Vector) -> Matrix:
     return (*top, *((*(-e for e in row), *right) for row, right in zip(rows, turned, strict=True)))
 
 
-# Reduced equations as a book has them: in the momenta, and in vectors where a body turns.
+# The equations as a book has them.
 
 
 @final

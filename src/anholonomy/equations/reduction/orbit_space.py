@@ -1,6 +1,4 @@
-r"""Configurations modulo symmetries: invariant functions as coordinates.
-
-The configurations modulo symmetries: functions that these leave alone, as coordinates, and everything else written in them.
+r"""Configurations modulo symmetries: functions that these leave alone, as coordinates, and everything else written in them.
 
 .. math:: \xi(\gamma_i) = 0, \qquad \gamma = (R_{31}, R_{32}, R_{33}), \quad \gamma\cdot\gamma = 1, \qquad f(q) = F(\gamma(q))
 
@@ -29,7 +27,7 @@ from anholonomy.algebra.simplification.simplify import READABLE, simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.equations.reduction.constant_combinations import SIMPLE, constant_combinations, numeric_rank, rational
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import check_name
@@ -98,7 +96,7 @@ class OrbitSpace:
         degree = self._degree(plain)
         if degree is None or (found := self._interpolated(plain, degree)) is None:
             names = ", ".join(s.name for s in self.invariants)
-            raise NotCovered(f"{f!s:.80} is no polynomial of degree {_MOST} in the invariants {names}.")
+            raise NotSupportedError(f"{f!s:.80} is no polynomial of degree {_MOST} in the invariants {names}.")
         ways = [each.xreplace(letters) for each in found]
         if min(map(symengine.count_ops, ways)) <= READABLE:
             ways = [simplify(each) for each in ways]
@@ -248,7 +246,7 @@ def orbit_space(
             if degree == 1 or _dimension(frame, [*found, value]) > _dimension(frame, [*found]):
                 found[value] = dot(weights, products)
     if _dimension(frame, [*found]) < room:
-        raise NotCovered(
+        raise NotSupportedError(
             "the functions that the symmetries leave alone are no polynomials of degree two in what the system is written with."
         )
     symbols = _named(len(found), taken, names)
@@ -274,11 +272,11 @@ def _named(count: int, taken: Iterable[str], names: Sequence[str] | None) -> lis
     if names is None:
         return [unused(f"gamma{k}" if count > 1 else "gamma", known.__contains__) for k in range(1, count + 1)]
     if len(names) != count:
-        raise IllPosedSystem(f"there are {count} invariants, and {len(names)} names for them; give {count}.")
+        raise DeclarationError(f"there are {count} invariants, and {len(names)} names for them; give {count}.")
     for k, name in enumerate(names):
         check_name(name, "the invariant")
         if name in known or name in names[:k]:
-            raise IllPosedSystem(f"the name {name} is taken; give the invariant another.")
+            raise DeclarationError(f"the name {name} is taken; give the invariant another.")
     return [symbol(name) for name in names]
 
 
@@ -298,6 +296,6 @@ def _relations(frame: Frame, invariants: Mapping[Symbol, Expr], room: int) -> It
             rows.append(slopes)
             yield relation
     if len(rows) < missing:
-        raise NotCovered(
+        raise NotSupportedError(
             "the invariants of the symmetries obey relations that are not quadratic, which are not looked for."
         )

@@ -1,6 +1,4 @@
-r"""A system modulo its symmetries, as a system on invariants and invariant speeds.
-
-A system modulo its symmetries: the speeds along invariant directions and the invariants, whether or not the constraints are a connection.
+r"""A system modulo its symmetries: the speeds along invariant directions and the invariants, whether or not the constraints are a connection.
 
 .. math::
    \dot\gamma_i = Y_a(\gamma_i)\,u^a, \qquad
@@ -25,7 +23,7 @@ from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vec
 from anholonomy.algebra.linear_algebra.symbolic import determinant, inverse
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.equations.reduction.orbit_space import OrbitSpace, orbit_space
 from anholonomy.equations.reduction.symmetries import Carried, carried_choices, symmetries
 from anholonomy.geometry.brackets import Structure
@@ -78,7 +76,9 @@ class Quotient:
             return inverse(G)
         total = self.shortest(determinant(G))
         if total == 0:
-            raise NotCovered(f"{self.model.name}: the inertia is degenerate, so that the speeds have no momenta.")
+            raise NotSupportedError(
+                f"{self.model.name}: the inertia is degenerate, so that the speeds have no momenta."
+            )
         minors = {(a, b): self.shortest(_cofactor(G, a, b)) for a in n for b in n if a <= b}
         return tuple(tuple(minors[min(a, b), max(a, b)] / total for b in n) for a in n)
 
@@ -88,7 +88,7 @@ class Quotient:
             return readable(f)
         try:
             return self.space.written(f.xreplace(dict(self.space.invariants)))
-        except NotCovered:
+        except NotSupportedError:
             return f
 
     @cached_property
@@ -192,17 +192,17 @@ def quotient(model: Model, names: Sequence[str] | None = None, from_space: bool 
     On a group those of one side are taken, left or right, whichever are more; without ``from_space`` those from the left.
     """
     if names is not None and (isinstance(names, str) or not isinstance(names, Sequence)):
-        raise IllPosedSystem(f"{model.name}: `names` is {names!r:.60}; give a list of names, one for each invariant.")
+        raise DeclarationError(f"{model.name}: `names` is {names!r:.60}; give a list of names, one for each invariant.")
     return _quotient(model.independent, None if names is None else tuple(names), from_space)
 
 
 @lru_cache(maxsize=32)
 def _quotient(model: Model, names: tuple[str, ...] | None, from_space: bool) -> Quotient:
     if model.momenta_a is not None:
-        raise NotCovered(f"{model.name} has no Lagrangian, which the reduction by a group needs.")
+        raise NotSupportedError(f"{model.name} has no Lagrangian, which the reduction by a group needs.")
     for c in model.constraints:
         if c.kind & (Kind.ACCELERATION | Kind.NONLINEAR):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: the reduction by a group needs constraints linear in the velocities, and {c.label} is none."
             )
     best: Carried | None = None
@@ -212,7 +212,7 @@ def _quotient(model: Model, names: tuple[str, ...] | None, from_space: bool) -> 
         if best is None or len(rows) > len(found):
             best, found = carried, rows
     if best is None or not found:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: no translation and no turn was found that leaves it alone, so there is no group to reduce by."
         )
     try:
@@ -220,5 +220,5 @@ def _quotient(model: Model, names: tuple[str, ...] | None, from_space: bool) -> 
         made = Quotient(model, best, best.above(found), orbit_space(best.model.frame, found, taken, names))
         _ = made.base  # written now, so that what is no function of the invariants is refused here
         return made
-    except NotCovered as problem:
-        raise NotCovered(f"{model.name}: {str(problem).removeprefix(f'{model.name}: ')}") from None
+    except NotSupportedError as problem:
+        raise NotSupportedError(f"{model.name}: {str(problem).removeprefix(f'{model.name}: ')}") from None

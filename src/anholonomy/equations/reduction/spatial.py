@@ -1,6 +1,4 @@
-r"""A system on a group in spatial velocities, and its momentum map.
-
-A system on a group, seen from space: its velocities along right-invariant fields, where the group's element drops out.
+r"""A system on a group in spatial velocities, along right-invariant fields, and its momentum map.
 
 .. math:: w^a = W^bB_b{}^a(g), \qquad Y_b = B_b{}^aE_a, \quad [Y_a, Y_b] = -c_{ab}{}^dY_d
 

@@ -1,15 +1,4 @@
-r"""The translations and turns that leave the equations of a system unchanged.
-
-Directions in which a system may move, and all that its equations need of them: what a symmetry must leave alone.
-
-.. math::
-   G_{ab} = g(Y_a, Y_b), \qquad [Y_a, Y_b] = K_{ab}{}^dY_d + N_{ab}, \qquad \nu_{abd} = g(N_{ab}, Y_d), \qquad b_a = \beta(Y_a), \qquad
-   \frac{d}{dt}\frac{\partial\ell}{\partial u^a} - Y_a(\ell) = u^bK_{ba}{}^d\,\frac{\partial\ell}{\partial u^d} + u^b\bigl(\nu_{bad}u^d + \beta(N_{ba})\bigr) + Q_a
-
-The fields $Y_a$ span the directions that constraints leave which are solved by dividing by constants, $\ell = L|_Y$, and $N_{ab}$ is what their
-brackets have besides. The other constraints are rows on the $Y_a$. So the motion is that of $(u, \text{invariants})$ as soon as these functions are.
-
-Which translations and turns leave a system alone.
+r"""The translations and turns that leave the equations of a system unchanged, and the invariant directions that they must leave alone.
 
 .. math:: [\xi, Y_a] = 0, \qquad \xi(f) = 0 \quad\text{for every function } f \text{ that the equations need}
 
@@ -44,7 +33,7 @@ from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.reduction.constant_combinations import constant_combinations
 from anholonomy.equations.reduction.spatial import seen_from_space
 from anholonomy.geometry.brackets import bracket
@@ -54,6 +43,64 @@ from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.model import Model
 
 __all__ = ["Carried", "carried_choices", "candidates", "symmetries"]
+
+
+def symmetries(carried: Carried) -> Matrix:
+    """A basis of the combinations that leave everything alone; a row of components in the frame of the system each.
+
+    That the fields are left alone is proven here; that functions are, is proven by writing them in invariants.
+    """
+    frame = carried.model.frame
+    fields = candidates(frame)
+    if not fields:
+        return ()
+    own = frame.right_invariant() if frame.right_invariant is not None else ()
+    fixed = free_symbols(e for row in carried.span_ba for e in row).isdisjoint(frame.coordinates)
+    # Right-invariant fields commute with left-invariant ones: that is what they are.
+    still = [zero] * (frame.size * len(carried.span_ba))
+    turned = [still if fixed and row in own else _turned(carried, row) for row in fields]
+    functions = list(carried.functions())
+    changed = [_changed(functions, frame.direction(row)) for row in fields]
+    both = [[*a, *b] for a, b in zip(turned, changed, strict=True)]
+    found = constant_combinations(both, frame, proven=len(turned[0]))
+    return tuple(tuple(dot(weights, column) for column in zip(*fields, strict=True)) for weights in found)
+
+
+def candidates(frame: Frame) -> tuple[Vector, ...]:
+    """Right-invariant fields, shifts of coordinates and turns in their planes, in a frame."""
+    found = list(frame.right_invariant()) if frame.right_invariant is not None else []
+    plain = {}
+    for row, anchor, bends in zip(identity(frame.size), frame.anchor_ai, frame.structure_abd, strict=True):
+        moved = [q for q, entry in zip(frame.coordinates, anchor, strict=True) if entry != 0]
+        if len(moved) == 1 and all(entry == 0 for line in bends for entry in line):
+            plain[moved[0]] = row
+    shifts = [row for row in plain.values() if row not in found]
+    turns = (tuple(x * b - y * a for a, b in zip(plain[x], plain[y], strict=True)) for x, y in combinations(plain, 2))
+    return (*found, *shifts, *turns)
+
+
+def _changed(functions: Sequence[Expr], rates: Mapping[Symbol, Expr]) -> list[Expr]:
+    r"""$\xi(f)$ for every function."""
+    check()
+    return [along(f, rates) for f in functions]
+
+
+def _turned(carried: Carried, row: Vector) -> list[Expr]:
+    r"""$[\xi, Y_a]$ for every field."""
+    check()
+    frame = carried.model.frame
+    rates, pairs = frame.direction(row), zip(carried.span_ba, carried.fields, strict=True)
+    return [e for Y, field in pairs for e in bracket(frame, row, Y, rates, field)]
+
+
+# Directions in which a system may move, and all that its equations need of them.
+#
+# .. math::
+#    G_{ab} = g(Y_a, Y_b), \qquad [Y_a, Y_b] = K_{ab}{}^dY_d + N_{ab}, \qquad \nu_{abd} = g(N_{ab}, Y_d), \qquad b_a = \beta(Y_a), \qquad
+#    \frac{d}{dt}\frac{\partial\ell}{\partial u^a} - Y_a(\ell) = u^bK_{ba}{}^d\,\frac{\partial\ell}{\partial u^d} + u^b\bigl(\nu_{bad}u^d + \beta(N_{ba})\bigr) + Q_a
+#
+# The fields $Y_a$ span the directions that constraints leave which are solved by dividing by constants, $\ell = L|_Y$, and $N_{ab}$ is what their
+# brackets have besides. The other constraints are rows on the $Y_a$. So the motion is that of $(u, \text{invariants})$ as soon as these functions are.
 
 
 @final
@@ -117,7 +164,7 @@ class Carried:
         if not free_symbols(e for row in g for e in row).isdisjoint(self.model.velocities):
             g = tuple(tuple(map(simplify, row)) for row in g)
         if not free_symbols(e for row in g for e in row).isdisjoint(self.model.velocities):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: its Lagrangian is not quadratic in the velocities, which the reduction by a group needs."
             )
         return g
@@ -163,7 +210,7 @@ class Carried:
     def speeds_of(self, velocities: Mapping[Symbol, Expr]) -> Vector:
         """The speeds in what the velocities of the declared system (and, seen from space, its coordinates) are; refused where they are no velocities."""
         if not self._own:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: the speeds {', '.join(u.name for u in self.speeds)} are no velocities."
             )
         own = (self.model.velocities[k] for k in self._own)
@@ -274,54 +321,3 @@ def _carried(model: Model, solved: tuple[Constraint, ...]) -> Carried:
     frame = adapted_frame(_with(model, solved))
     rows = tuple(inline(row, frame.definitions) for row in frame.span_ba)
     return Carried(model, rows, frame.speeds, kept)
-
-
-# Which translations and turns leave a system alone.
-
-
-def candidates(frame: Frame) -> tuple[Vector, ...]:
-    """Right-invariant fields, shifts of coordinates and turns in their planes, in a frame."""
-    found = list(frame.right_invariant()) if frame.right_invariant is not None else []
-    plain = {}
-    for row, anchor, bends in zip(identity(frame.size), frame.anchor_ai, frame.structure_abd, strict=True):
-        moved = [q for q, entry in zip(frame.coordinates, anchor, strict=True) if entry != 0]
-        if len(moved) == 1 and all(entry == 0 for line in bends for entry in line):
-            plain[moved[0]] = row
-    shifts = [row for row in plain.values() if row not in found]
-    turns = (tuple(x * b - y * a for a, b in zip(plain[x], plain[y], strict=True)) for x, y in combinations(plain, 2))
-    return (*found, *shifts, *turns)
-
-
-def symmetries(carried: Carried) -> Matrix:
-    """A basis of the combinations that leave everything alone; a row of components in the frame of the system each.
-
-    That the fields are left alone is proven here; that functions are, is proven by writing them in invariants.
-    """
-    frame = carried.model.frame
-    fields = candidates(frame)
-    if not fields:
-        return ()
-    own = frame.right_invariant() if frame.right_invariant is not None else ()
-    fixed = free_symbols(e for row in carried.span_ba for e in row).isdisjoint(frame.coordinates)
-    # Right-invariant fields commute with left-invariant ones: that is what they are.
-    still = [zero] * (frame.size * len(carried.span_ba))
-    turned = [still if fixed and row in own else _turned(carried, row) for row in fields]
-    functions = list(carried.functions())
-    changed = [_changed(functions, frame.direction(row)) for row in fields]
-    both = [[*a, *b] for a, b in zip(turned, changed, strict=True)]
-    found = constant_combinations(both, frame, proven=len(turned[0]))
-    return tuple(tuple(dot(weights, column) for column in zip(*fields, strict=True)) for weights in found)
-
-
-def _changed(functions: Sequence[Expr], rates: Mapping[Symbol, Expr]) -> list[Expr]:
-    r"""$\xi(f)$ for every function."""
-    check()
-    return [along(f, rates) for f in functions]
-
-
-def _turned(carried: Carried, row: Vector) -> list[Expr]:
-    r"""$[\xi, Y_a]$ for every field."""
-    check()
-    frame = carried.model.frame
-    rates, pairs = frame.direction(row), zip(carried.span_ba, carried.fields, strict=True)
-    return [e for Y, field in pairs for e in bracket(frame, row, Y, rates, field)]

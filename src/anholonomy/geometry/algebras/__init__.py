@@ -1,4 +1,1 @@
-"""Lie algebras.
-
-The inside of `anholonomy.geometry.algebras.lie_algebra`: exact tables, subspaces, names, gradings, and reading what users give.
-"""
+"""Lie algebras: structure constants, subspaces, names and gradings."""

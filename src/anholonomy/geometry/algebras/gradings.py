@@ -1,6 +1,4 @@
-r"""Two-part gradings and Cartan involutions.
-
-Two-part gradings of a Lie algebra, and the one of a Cartan involution.
+r"""Two-part gradings of a Lie algebra, and the one of a Cartan involution.
 
 .. math::
    \mathfrak g = \mathfrak k \oplus \mathfrak p, \qquad [\mathfrak k, \mathfrak k] \subset \mathfrak k, \quad
@@ -23,7 +21,6 @@ from itertools import islice
 from typing import Any, final
 
 import numpy as np
-import symengine
 
 from anholonomy.algebra.expressions import Matrix
 from anholonomy.algebra.linear_algebra.rational import (
@@ -39,7 +36,7 @@ from anholonomy.algebra.linear_algebra.rational import (
 )
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
-from anholonomy.geometry.algebras.structure_constants import Table
+from anholonomy.geometry.algebras.structure_constants import Table, as_number, exact_rows
 
 __all__ = ["Grading", "aligned", "broken_rule", "cartan", "free_signs", "is_cartan"]
 
@@ -63,13 +60,11 @@ class Grading(Shown):
     @property
     def involution(self) -> Matrix:
         r"""The matrix of the automorphism that is $+1$ on $\mathfrak k$ and $-1$ on $\mathfrak p$, acting on columns."""
-        rows = [[number(int(q.p), int(q.q)) for q in v] for v in (*self.k, *self.p)]
+        rows = [[as_number(q) for q in v] for v in (*self.k, *self.p)]
         signs = [1] * len(self.k) + [-1] * len(self.p)
         inverse = [weights for e in unit(len(rows)) if (weights := coordinates(e, rows)) is not None]
         images = [combine([w * s for w, s in zip(weights, signs, strict=True)], rows) for weights in inverse]
-        return tuple(
-            tuple(symengine.Rational(int(image[d].p), int(image[d].q)) for image in images) for d in range(len(rows))
-        )
+        return exact_rows([[image[d] for image in images] for d in range(len(rows))])
 
     def __repr__(self) -> str:
         return f"k ({len(self.k)}) + p ({len(self.p)})" + (" of a Cartan involution" if self.is_cartan else "")

@@ -1,13 +1,13 @@
-r"""A Lie algebra: adjoint maps, ideals, series, and its name where invariants prove it.
-
-Lie algebras by their structure constants: brackets, adjoint maps, ideals, series, gradings, and names where proven.
+r"""Lie algebras by their structure constants: brackets, adjoint maps, ideals, series, gradings, and names where proven.
 
 .. math::
    [E_a, E_b] = c_{ab}{}^d E_d, \qquad (\mathrm{ad}_x)^d{}_b = x^ac_{ab}{}^d, \qquad
    \langle\mathrm{ad}^*_x\mu, y\rangle = \langle\mu, [x, y]\rangle, \qquad K_{ab} = c_{ad}{}^e\, c_{be}{}^d
 
 With this $\mathrm{ad}^*$ the free motion is $\dot p = \mathrm{ad}^*_w\,p$. Subspaces are lists of vectors in the basis $E_a$;
-questions about them are answered exactly, over the rational numbers.
+questions about them are answered exactly, over the rational numbers. A name follows from the derived series, the centre, the
+signature of the Killing form and, for a solvable algebra, its action on its derived algebra. If these do not settle it, there is no
+name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import symengine
 from anholonomy.algebra.expressions import Matrix, Vector, matrix_vector
 from anholonomy.algebra.linear_algebra.rational import Rows, kernel, product, span, unit
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, Reason, vanishing
@@ -29,6 +29,7 @@ from anholonomy.geometry.algebras.gradings import Grading, aligned, broken_rule,
 from anholonomy.geometry.algebras.structure_constants import (
     Table,
     exact,
+    exact_rows,
     from_brackets,
     from_table,
     jacobiators,
@@ -41,94 +42,19 @@ from anholonomy.geometry.algebras.structure_constants import (
 from anholonomy.geometry.brackets import Structure, contract
 from anholonomy.language.arguments import expression, is_list
 
-__all__ = ["name_of", "LieAlgebra"]
-
-
-# The name of a Lie algebra, where invariants prove it.
-#
-# The invariants are the derived series, the centre, the signature of the Killing form and, for a solvable algebra, how it
-# acts on its derived algebra. Where they do not settle it there is no name.
-
-
-_SEMISIMPLE = {
-    (0, 3): "so(3)",
-    (2, 1): "sl(2,R)",
-    (0, 6): "so(4)",
-    (3, 3): "so(3,1)",
-    (4, 2): "so(2,2)",
-    (2, 4): "so(3) + sl(2,R)",
-    (0, 8): "su(3)",
-    (4, 4): "su(2,1)",
-    (5, 3): "sl(3,R)",
-    (0, 10): "so(5)",
-    (4, 6): "so(4,1)",
-    (6, 4): "so(3,2)",
-}
-"""Up to dimension ten the signature of a nondegenerate Killing form, (positive, negative), decides; not in dimension nine."""
-
-
-def name_of(table: Table) -> str | None:
-    """The name of an algebra whose constants satisfy Jacobi's identity, or None."""
-    n = table.dimension
-    if n == 0:
-        return "0"
-    if len(table.centre) == n:
-        return "R" if n == 1 else f"R^{n}"
-    if split := len(table.centre) - len(table.central_brackets):
-        rest = _indecomposable(table.without_flat_part())
-        return rest and f"{rest} + R" + (f"^{split}" if split > 1 else "")
-    return _indecomposable(table)
-
-
-def _indecomposable(table: Table) -> str | None:
-    """The name of an algebra whose centre lies in its derived algebra."""
-    positive, negative = table.signature
-    if positive + negative == table.dimension:
-        return _SEMISIMPLE.get(table.signature)
-    return _euclidean(table) if table.derived[-1] else _solvable(table)
-
-
-def _solvable(table: Table) -> str | None:
-    sizes, centre = tuple(map(len, table.derived)), len(table.centre)
-    if sizes == (2, 1, 0):
-        return "aff(1)"
-    if sizes == (3, 1, 0):
-        return "heisenberg" if centre == 1 else None
-    if sizes == (3, 2, 0):
-        (trace, determinant) = _invariants(table.action(table.derived_algebra, []))
-        if trace != 0:
-            return None
-        return "se(2)" if determinant > 0 else "e(1,1)"
-    if sizes == (4, 3, 1, 0) and centre == 1:
-        (trace, determinant) = _invariants(table.action(table.derived_algebra, table.centre))
-        if trace == 0 and determinant != 0:
-            return "oscillator" if determinant > 0 else "split oscillator"
-    return None
-
-
-def _euclidean(table: Table) -> str | None:
-    """se(3): three rotations acting on an abelian radical of dimension three."""
-    radical = table.radical
-    if table.dimension != 6 or len(radical) != 3 or table.brackets(radical, radical):
-        return None
-    # A quotient of dimension three that acts at all acts irreducibly: so(3) has no module of dimension two, and
-    # for sl(2,R) the vanishing of fixed directions and planes is not checked, so it gets no name.
-    acts = bool(table.brackets(table.whole, radical))
-    return "se(3)" if acts and table.signature == (0, 3) else None
-
-
-def _invariants(matrix: Rows) -> tuple[Any, Any]:
-    (a, b), (c, d) = matrix
-    return a + d, a * d - b * c
-
-
-# Lie algebras by their structure constants: brackets, adjoint maps, ideals, series, gradings, and names where proven.
-
+__all__ = ["LieAlgebra"]
 
 _NEEDS_NUMBERS = (
     "subspaces and series of a Lie algebra need structure constants that are rational numbers; put numbers in."
 )
 _JACOBI, _THETA = r"[[E_a, E_b], E_d] + \text{cyclic}", r"\theta([x, y])"
+_SEMISIMPLE = {
+    (0, 3): "so(3)", (2, 1): "sl(2,R)",
+    (0, 6): "so(4)", (3, 3): "so(3,1)", (4, 2): "so(2,2)", (2, 4): "so(3) + sl(2,R)",
+    (0, 8): "su(3)", (4, 4): "su(2,1)", (5, 3): "sl(3,R)",
+    (0, 10): "so(5)", (4, 6): "so(4,1)", (6, 4): "so(3,2)",
+}  # fmt: skip
+"""Up to dimension ten the signature of a nondegenerate Killing form, (positive, negative), decides; not in dimension nine."""
 
 
 @final
@@ -162,7 +88,7 @@ class LieAlgebra(Shown):
 
     def __init__(self, structure: Any, labels: Sequence[str] | None = None) -> None:
         if isinstance(structure, Mapping) and (labels is None or (is_list(labels) and not len(labels))):
-            raise IllPosedSystem("brackets of named vectors need all names in `labels`, such as ['x', 'y', 'z'].")
+            raise DeclarationError("brackets of named vectors need all names in `labels`, such as ['x', 'y', 'z'].")
         constants = from_brackets(structure, labels or ()) if isinstance(structure, Mapping) else from_table(structure)
         refuse_broken(constants)
         object.__setattr__(self, "constants_abd", constants)
@@ -233,17 +159,17 @@ class LieAlgebra(Shown):
     @cached_property
     def centre_basis(self) -> Matrix:
         """A basis of what commutes with everything."""
-        return _written(self._table.centre)
+        return exact_rows(self._table.centre)
 
     @cached_property
     def derived_algebra(self) -> Matrix:
         """A basis of what the brackets span."""
-        return _written(self._table.derived_algebra)
+        return exact_rows(self._table.derived_algebra)
 
     @cached_property
     def radical(self) -> Matrix:
         """A basis of the largest solvable ideal."""
-        return _written(self._table.radical)
+        return exact_rows(self._table.radical)
 
     @cached_property
     def signature(self) -> tuple[int, int]:
@@ -312,36 +238,36 @@ class LieAlgebra(Shown):
 
     def subalgebra_generated(self, space: Sequence[Sequence[Any]]) -> Matrix:
         """A basis of the smallest subalgebra that contains a subspace."""
-        return _written(self._table.generated(self._space(space), None))
+        return exact_rows(self._table.generated(self._space(space), None))
 
     def ideal_generated(self, space: Sequence[Sequence[Any]]) -> Matrix:
         """A basis of the smallest ideal that contains a subspace."""
-        return _written(self._table.generated(self._space(space), self._table.whole))
+        return exact_rows(self._table.generated(self._space(space), self._table.whole))
 
     def centraliser(self, space: Sequence[Sequence[Any]]) -> Matrix:
         """A basis of what commutes with a subspace."""
-        return _written(self._table.centraliser(self._space(space)))
+        return exact_rows(self._table.centraliser(self._space(space)))
 
     def complement(self, space: Sequence[Sequence[Any]], metric: Sequence[Sequence[Any]]) -> Matrix:
         r"""A basis of $\{y : x^am_{ab}y^b = 0 \text{ for all } x\}$, refused where the metric is degenerate on the subspace."""
         rows = span(self._space(space), self.dimension)
         m = [self._numbers(row, "a row of the metric") for row in rows_of(metric, "the metric")]
         if len(m) != self.dimension:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the metric has {len(m)} rows; give {self.dimension}, one for each vector of the basis."
             )
         found = kernel(product(rows, m), self.dimension)
         if len(span([*rows, *found], self.dimension)) < self.dimension:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "the metric is degenerate on the subspace, so what is orthogonal to it is no complement."
             )
-        return _written(found)
+        return exact_rows(found)
 
     def grading(self, k: Sequence[Sequence[Any]], p: Sequence[Sequence[Any]]) -> Grading:
         r"""The grading $\mathfrak k \oplus \mathfrak p$, refused with the rule it breaks where it is none."""
         even, odd = self._space(k), self._space(p)
         if why := broken_rule(self._table, even, odd):
-            raise IllPosedSystem(f"this is no grading: {why}.")
+            raise DeclarationError(f"this is no grading: {why}.")
         return self._graded(even, odd)
 
     def gradings(self, most: int = 4096) -> tuple[Grading, ...]:
@@ -350,39 +276,41 @@ class LieAlgebra(Shown):
         With $k$ free signs there are $2^k - 1$; refused where that is more than ``most``, rather than cut short.
         """
         if isinstance(most, bool) or not isinstance(most, int):
-            raise IllPosedSystem(f"most={most!r} is no number of gradings; give one, such as 4096.")
+            raise DeclarationError(f"most={most!r} is no number of gradings; give one, such as 4096.")
         if (count := (1 << free_signs(self._table)) - 1) > most:
-            raise NotCovered(f"there are {count} gradings along the basis; pass most={count} to list them all.")
+            raise NotSupportedError(f"there are {count} gradings along the basis; pass most={count} to list them all.")
         return tuple(self._graded(k, p) for k, p in sorted(aligned(self._table), key=lambda pair: len(pair[1])))
 
     def _graded(self, k: Rows, p: Rows) -> Grading:
         definite = bool(self.is_semisimple) and is_cartan(self._table, k, p)
         why = Reason(f"the Killing form is {'' if definite else 'not '}negative on k and positive on p")
         claim = "the grading is that of a Cartan involution"
-        return Grading(_written(k), _written(p), Finding(claim, Verdict.of(definite), (why,)))
+        return Grading(exact_rows(k), exact_rows(p), Finding(claim, Verdict.of(definite), (why,)))
 
     def cartan_decomposition(self) -> Grading | None:
         """The grading of a Cartan involution of a semisimple algebra, proven; None where no rational one was met."""
         if self.is_semisimple.is_refuted:
-            raise NotCovered("a Cartan involution needs a semisimple algebra, and here the Killing form is degenerate.")
+            raise NotSupportedError(
+                "a Cartan involution needs a semisimple algebra, and here the Killing form is degenerate."
+            )
         found = cartan(self._table)
         return found and self._graded(*found)
 
     @cached_property
     def name(self) -> str | None:
         """The name of the algebra where the invariants prove it, otherwise None."""
-        return name_of(self._table) if self.is_rational and self.satisfies_jacobi else None
+        return _name_of(self._table) if self.is_rational and self.satisfies_jacobi else None
 
     @cached_property
     def _table(self) -> Table:
         if not self.is_rational:
-            raise NotCovered(_NEEDS_NUMBERS)
+            raise NotSupportedError(_NEEDS_NUMBERS)
         what = "a structure constant"
         return Table([[[rational(c, what) for c in each] for each in row] for row in self.constants_abd])
 
     def _vector(self, given: Sequence[Any]) -> Vector:
         if not is_list(given) or len(given) != self.dimension:
-            raise IllPosedSystem(f"{given!r:.60} is no vector of the algebra; give {self.dimension} components.")
+            raise DeclarationError(f"{given!r:.60} is no vector of the algebra; give {self.dimension} components.")
         return tuple(expression(each, "a component") for each in given)
 
     def _numbers(self, given: Sequence[Any], what: str) -> list[Any]:
@@ -390,12 +318,63 @@ class LieAlgebra(Shown):
 
     def _space(self, given: Sequence[Sequence[Any]]) -> Rows:
         if not is_list(given):
-            raise IllPosedSystem(f"{given!r:.60} is no subspace; give a list of vectors.")
+            raise DeclarationError(f"{given!r:.60} is no subspace; give a list of vectors.")
         return span([self._numbers(vector, "a component") for vector in given], self.dimension)
 
     def __repr__(self) -> str:
         return f"Lie algebra of dimension {self.dimension}" + (f", {self.name}" if self.name else "")
 
 
-def _written(rows: Rows) -> Matrix:
-    return tuple(tuple(exact(q) for q in row) for row in rows)
+def _name_of(table: Table) -> str | None:
+    """The name of an algebra whose constants satisfy Jacobi's identity, or None."""
+    n = table.dimension
+    if n == 0:
+        return "0"
+    if len(table.centre) == n:
+        return "R" if n == 1 else f"R^{n}"
+    if split := len(table.centre) - len(table.central_brackets):
+        rest = _indecomposable(table.without_flat_part())
+        return rest and f"{rest} + R" + (f"^{split}" if split > 1 else "")
+    return _indecomposable(table)
+
+
+def _indecomposable(table: Table) -> str | None:
+    """The name of an algebra whose centre lies in its derived algebra."""
+    positive, negative = table.signature
+    if positive + negative == table.dimension:
+        return _SEMISIMPLE.get(table.signature)
+    return _euclidean(table) if table.derived[-1] else _solvable(table)
+
+
+def _solvable(table: Table) -> str | None:
+    sizes, centre = tuple(map(len, table.derived)), len(table.centre)
+    if sizes == (2, 1, 0):
+        return "aff(1)"
+    if sizes == (3, 1, 0):
+        return "heisenberg" if centre == 1 else None
+    if sizes == (3, 2, 0):
+        (trace, determinant) = _invariants(table.action(table.derived_algebra, []))
+        if trace != 0:
+            return None
+        return "se(2)" if determinant > 0 else "e(1,1)"
+    if sizes == (4, 3, 1, 0) and centre == 1:
+        (trace, determinant) = _invariants(table.action(table.derived_algebra, table.centre))
+        if trace == 0 and determinant != 0:
+            return "oscillator" if determinant > 0 else "split oscillator"
+    return None
+
+
+def _euclidean(table: Table) -> str | None:
+    """se(3): three rotations acting on an abelian radical of dimension three."""
+    radical = table.radical
+    if table.dimension != 6 or len(radical) != 3 or table.brackets(radical, radical):
+        return None
+    # A quotient of dimension three that acts at all acts irreducibly: so(3) has no module of dimension two, and
+    # for sl(2,R) the vanishing of fixed directions and planes is not checked, so it gets no name.
+    acts = bool(table.brackets(table.whole, radical))
+    return "se(3)" if acts and table.signature == (0, 3) else None
+
+
+def _invariants(matrix: Rows) -> tuple[Any, Any]:
+    (a, b), (c, d) = matrix
+    return a + d, a * d - b * c

@@ -1,10 +1,12 @@
-"""Structure constants: read from tables, brackets or matrices, and the subspaces they single out.
+r"""Structure constants: read from a table, brackets of named vectors or matrices, and the subspaces that they single out.
 
-Structure constants from what a user has: a table, brackets of named vectors, or matrices.
+.. math::
+   [E_a, E_b] = E_aE_b - E_bE_a = c_{ab}{}^d E_d, \qquad K_{ab} = c_{ad}{}^e c_{be}{}^d, \\
+   \mathfrak g^{(k+1)} = [\mathfrak g^{(k)}, \mathfrak g^{(k)}], \qquad \mathfrak g_{k+1} = [\mathfrak g, \mathfrak g_k],
+   \qquad \operatorname{rad}\mathfrak g = [\mathfrak g, \mathfrak g]^{\perp_K}
 
-.. math:: [E_a, E_b] = E_aE_b - E_bE_a = c_{ab}{}^d E_d
-
-From matrices the constants are solved for exactly; a bracket that leaves their span is refused.
+From matrices the constants are solved for exactly; a bracket that leaves their span is refused. Subspaces are exact, over the
+rational numbers.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from typing import Any, final
 import symengine
 
 from anholonomy.algebra.calculus import gradient
-from anholonomy.algebra.expressions import Expr, Vector, symbol, zero
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, symbol, zero
 from anholonomy.algebra.linear_algebra.rational import (
     Rows,
     combine,
@@ -34,14 +36,17 @@ from anholonomy.algebra.linear_algebra.rational import (
 )
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.brackets import Structure
 from anholonomy.language import check_name
 from anholonomy.language.arguments import expression, is_list
 
 __all__ = [
+    "Table",
+    "as_number",
     "exact",
+    "exact_rows",
     "from_brackets",
     "from_table",
     "jacobiators",
@@ -50,31 +55,19 @@ __all__ = [
     "rational",
     "refuse_broken",
     "rows_of",
-    "Table",
 ]
-
-
-def rational(value: Any, what: str) -> Any:
-    """A rational number, refused where it is something else."""
-    given = expression(value, what)
-    if not isinstance(given, symengine.Rational):
-        raise IllPosedSystem(f"{what} is {given}; give a rational number.")
-    return number(int(given.p), int(given.q))
-
-
-def exact(value: Any) -> Expr:
-    """A rational number as an expression."""
-    return symengine.Rational(int(value.p), int(value.q))
 
 
 def from_table(given: Any) -> Structure:
     """The constants of a nested table ``c[a][b][d]``."""
     if not is_list(given):
-        raise IllPosedSystem(f"the structure is {given!r:.60}; give a table c[a][b][d], or brackets of named vectors.")
+        raise DeclarationError(
+            f"the structure is {given!r:.60}; give a table c[a][b][d], or brackets of named vectors."
+        )
     n = len(given)
     for plane in given:
         if not is_list(plane) or len(plane) != n or any(not is_list(row) or len(row) != n for row in plane):
-            raise IllPosedSystem(f"the structure needs {n} tables of {n} rows of {n} constants c[a][b][d].")
+            raise DeclarationError(f"the structure needs {n} tables of {n} rows of {n} constants c[a][b][d].")
     return tuple(tuple(tuple(_constant(c) for c in row) for row in plane) for plane in given)
 
 
@@ -85,26 +78,26 @@ def _constant(value: Any) -> Expr:
 def from_brackets(given: Mapping[Any, Any], labels: Sequence[str]) -> Structure:
     """The constants of ``{("x", "y"): "z"}``; brackets that are not given vanish, and antisymmetry is filled in."""
     if isinstance(labels, str) or not isinstance(labels, Iterable):
-        raise IllPosedSystem(f"`labels` is {labels!r:.60}; give a list of names, such as ['x', 'y', 'z'].")
+        raise DeclarationError(f"`labels` is {labels!r:.60}; give a list of names, such as ['x', 'y', 'z'].")
     names = list(labels)
     for name in names:
         check_name(name, "the label")
     if twice := [name for k, name in enumerate(names) if name in names[:k]]:
-        raise IllPosedSystem(f"the label {twice[0]} is given twice; name every vector once.")
+        raise DeclarationError(f"the label {twice[0]} is given twice; name every vector once.")
     n, vectors = len(names), [symbol(name) for name in names]
     table: list[list[Vector]] = [[(zero,) * n for _ in range(n)] for _ in range(n)]
     for pair, value in given.items():
         if not is_list(pair) or len(pair) != 2 or any(each not in names for each in pair) or pair[0] == pair[1]:
-            raise IllPosedSystem(f"there is a bracket of {pair!r}; give two different ones of {', '.join(names)}.")
+            raise DeclarationError(f"there is a bracket of {pair!r}; give two different ones of {', '.join(names)}.")
         a, b = (names.index(each) for each in pair)
         what = f"the bracket [{pair[0]}, {pair[1]}]"
         bracket = expression(value, what)
         row = gradient(bracket, vectors)
         left = bracket - symengine.Add(*(c * v for c, v in zip(row, vectors, strict=True)))
         if any(c.free_symbols & set(vectors) for c in row) or zero_test(left) is not Verdict.PROVEN:
-            raise IllPosedSystem(f"{what} is {value!s:.60}; give a linear combination of {', '.join(names)}.")
+            raise DeclarationError(f"{what} is {value!s:.60}; give a linear combination of {', '.join(names)}.")
         if any(c != 0 for c in table[a][b]):
-            raise IllPosedSystem(f"{what} is given twice; keep one.")
+            raise DeclarationError(f"{what} is given twice; keep one.")
         table[a][b], table[b][a] = row, tuple(-c for c in row)
     return tuple(tuple(rows) for rows in table)
 
@@ -116,12 +109,12 @@ def refuse_broken(c: Structure) -> None:
         for b in range(a + 1):
             pairs = zip(c[a][b], c[b][a], strict=True)
             if any(_differs(x + y) for x, y in pairs if x is not zero or y is not zero):
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"the structure constants are not antisymmetric: [E{a + 1}, E{b + 1}] is not -[E{b + 1}, E{a + 1}]."
                 )
     for (a, b, d, f), value in jacobiators(c).items():
         if _differs(value):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the structure constants break Jacobi's identity: [[E{a + 1}, E{b + 1}], E{d + 1}] and its cyclic "
                 f"permutations do not add up to zero along E{f + 1}; correct them."
             )
@@ -162,7 +155,7 @@ def rows_of(given: Any, what: str) -> list[list[Any]]:
     """
     given = given.tolist() if hasattr(given, "tolist") else given
     if not is_list(given) or any(not is_list(row) for row in given):
-        raise IllPosedSystem(f"{what} is {_shown(given)}; give a list of rows, such as [[0, 1], [1, 0]].")
+        raise DeclarationError(f"{what} is {_shown(given)}; give a list of rows, such as [[0, 1], [1, 0]].")
     return [list(row) for row in given]
 
 
@@ -174,41 +167,34 @@ def _shown(given: object) -> str:
 def matrices(given: Any) -> list[Rows]:
     """Square rational matrices of one size, linearly independent: lists, arrays, SymPy matrices, entries also as text."""
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable):
-        raise IllPosedSystem(f"the matrices are {_shown(given)}; give a list of at least one matrix.")
+        raise DeclarationError(f"the matrices are {_shown(given)}; give a list of at least one matrix.")
     each = list(given)
     if not each:
-        raise IllPosedSystem("there are no matrices; give at least one, as a list of rows.")
+        raise DeclarationError("there are no matrices; give at least one, as a list of rows.")
     read = [rows_of(matrix, f"matrix {k}") for k, matrix in enumerate(each, 1)]
     size = len(read[0])
     found: list[Rows] = []
     for k, matrix in enumerate(read, 1):
         if len(matrix) != size or any(len(row) != size for row in matrix):
-            raise IllPosedSystem(f"matrix {k} is no square matrix like the first; give {size} rows of {size} numbers.")
+            raise DeclarationError(
+                f"matrix {k} is no square matrix like the first; give {size} rows of {size} numbers."
+            )
         found.append([[rational(entry, f"an entry of matrix {k}") for entry in row] for row in matrix])
-    flat = [flattened(matrix) for matrix in found]
+    flat = [_flattened(matrix) for matrix in found]
     if len(extend([], flat, size * size)) < len(flat):
-        raise IllPosedSystem("the matrices are linearly dependent; give a basis.")
+        raise DeclarationError("the matrices are linearly dependent; give a basis.")
     return found
-
-
-def flattened(matrix: Rows) -> list[Any]:
-    return [entry for row in matrix for entry in row]
-
-
-def commutator(left: Rows, right: Rows) -> list[Any]:
-    """$AB - BA$, its entries in a row."""
-    return combine([number(1), number(-1)], [flattened(product(left, right)), flattened(product(right, left))])
 
 
 def matrix_structure(basis: list[Rows]) -> Structure:
     """The structure constants of matrices that close under commutators."""
-    flat = [flattened(matrix) for matrix in basis]
+    flat = [_flattened(matrix) for matrix in basis]
     n = len(basis)
     table: list[list[Vector]] = [[(zero,) * n for _ in range(n)] for _ in range(n)]
     for a, b in combinations(range(n), 2):
-        found = coordinates(commutator(basis[a], basis[b]), flat)
+        found = coordinates(_commutator(basis[a], basis[b]), flat)
         if found is None:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the commutator of matrices {a + 1} and {b + 1} is no combination of the matrices; add it to them."
             )
         table[a][b] = tuple(exact(q) for q in found)
@@ -216,11 +202,36 @@ def matrix_structure(basis: list[Rows]) -> Structure:
     return tuple(tuple(rows) for rows in table)
 
 
-# Structure constants over the rationals, and the subspaces they single out.
-#
-# .. math::
-#    \mathfrak g^{(k+1)} = [\mathfrak g^{(k)}, \mathfrak g^{(k)}], \qquad \mathfrak g_{k+1} = [\mathfrak g, \mathfrak g_k],
-#    \qquad K_{ab} = c_{ad}{}^e c_{be}{}^d, \qquad \operatorname{rad}\mathfrak g = [\mathfrak g, \mathfrak g]^{\perp_K}
+def _flattened(matrix: Rows) -> list[Any]:
+    return [entry for row in matrix for entry in row]
+
+
+def _commutator(left: Rows, right: Rows) -> list[Any]:
+    """$AB - BA$, its entries in a row."""
+    return combine([number(1), number(-1)], [_flattened(product(left, right)), _flattened(product(right, left))])
+
+
+def rational(value: Any, what: str) -> Any:
+    """A rational number, refused where it is something else."""
+    given = expression(value, what)
+    if not isinstance(given, symengine.Rational):
+        raise DeclarationError(f"{what} is {given}; give a rational number.")
+    return as_number(given)
+
+
+def as_number(value: Expr) -> Any:
+    """A rational expression as the number with which linear algebra is done."""
+    return number(int(value.p), int(value.q))
+
+
+def exact(value: Any) -> Expr:
+    """A rational number as an expression."""
+    return symengine.Rational(int(value.p), int(value.q))
+
+
+def exact_rows(rows: Rows) -> Matrix:
+    """Rows of rational numbers as expressions."""
+    return tuple(tuple(exact(q) for q in row) for row in rows)
 
 
 @final

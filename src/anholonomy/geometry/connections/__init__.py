@@ -1,6 +1,4 @@
-r"""Connections, one a file.
-
-Affine connections: how a vector is carried from a point to the next, $\nabla_{e_b}e_c = \Gamma^a{}_{bc}e_a$.
+r"""Affine connections, one a file: how a vector is carried from a point to the next, $\nabla_{e_b}e_c = \Gamma^a{}_{bc}e_a$.
 
 A new one is one new file and one new line here. Connections in a bundle stand beside them.
 """
@@ -16,7 +14,7 @@ from anholonomy.geometry.connections.lewis import *
 from anholonomy.geometry.connections.energy_preserving import *
 
 from anholonomy.geometry.connections.base import AbstractConnection as AbstractConnection
-from anholonomy.geometry.connections.ehresmann import Ehresmann as Ehresmann
+from anholonomy.geometry.connections.ehresmann import EhresmannConnection as EhresmannConnection
 from anholonomy.geometry.connections.principal import PrincipalConnection as PrincipalConnection
 from anholonomy.base.registry import listed, publish
 

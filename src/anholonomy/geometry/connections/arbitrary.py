@@ -1,7 +1,4 @@
-r"""A connection given by its coefficients.
-
-Any connection, by its coefficients in a frame: $\nabla_{e_b}e_c = \Gamma^a{}_{bc}\,e_a$.
-"""
+r"""Any connection, by its coefficients in a frame: $\nabla_{e_b}e_c = \Gamma^a{}_{bc}\,e_a$."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients, tidied, transform
 from anholonomy.geometry.frame import Frame
@@ -50,7 +47,7 @@ class ArbitraryConnection(AbstractConnection):
         expect_mapping(coefficients, "the coefficients")
         for index in coefficients:
             if not isinstance(index, tuple) or len(index) != 3 or not all(i in range(n) for i in index):
-                raise IllPosedSystem(f"a coefficient has three indices from 0 to {n - 1}, and {index} is none.")
+                raise DeclarationError(f"a coefficient has three indices from 0 to {n - 1}, and {index} is none.")
         what = "a coefficient of the connection"
         values = {index: expression(value, what, functions) for index, value in coefficients.items()}
         return cls(Coefficients.of(frame, {index: frame.in_coordinates(value) for index, value in values.items()}))
@@ -59,7 +56,7 @@ class ArbitraryConnection(AbstractConnection):
     def shifted(cls, base: AbstractConnection, difference: Tensor) -> ArbitraryConnection:
         r"""$\nabla_XY + S(X, Y)$ for a tensor $S^a{}_{bc}$ whose first lower index is the direction."""
         if difference.slots != "udd":
-            raise IllPosedSystem(f"a difference of connections has the slots 'udd', not {difference.slots!r}.")
+            raise DeclarationError(f"a difference of connections has the slots 'udd', not {difference.slots!r}.")
         total = base.coefficients.table + difference.in_frame(base.frame)
         return cls(Coefficients(tidied(total)))
 

@@ -1,6 +1,4 @@
-r"""A connection: covariant derivative, torsion, curvature.
-
-A connection: covariant derivatives, torsion, curvature and geodesics, from coefficients in a frame.
+r"""A connection: covariant derivatives, torsion, curvature and geodesics, from coefficients in a frame.
 
 .. math::
    \nabla_{e_b}e_c &= \Gamma^a{}_{bc}\,e_a, \qquad
@@ -25,7 +23,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.connections.coefficients import Coefficients, tidied, tidy, transform
@@ -125,7 +123,7 @@ class AbstractConnection(Shown, abc.ABC):
             return derivative
         expect(along, "the direction", "Tensor")
         if along.slots != "u":
-            raise IllPosedSystem(f"a direction is a vector field, and this tensor has the slots {along.slots!r}.")
+            raise DeclarationError(f"a direction is a vector field, and this tensor has the slots {along.slots!r}.")
         return tidied((along.in_frame(self.frame) * derivative).trace(0, 1)).named(derivative.letter)
 
     def _add_rotation(self, terms: dict[Index, list[Expr]], index: Index, value: Expr, axis: int, slot: str) -> None:
@@ -145,7 +143,7 @@ class AbstractConnection(Shown, abc.ABC):
         """
         expect(form, "the form", "Tensor")
         if set(form.slots) - {"d"}:
-            raise IllPosedSystem(f"a form has lower indices only, and this tensor has the slots {form.slots!r}.")
+            raise DeclarationError(f"a form has lower indices only, and this tensor has the slots {form.slots!r}.")
         nabla = self.covariant_derivative(form)
         moves = [(i, (*range(1, i + 1), 0, *range(i + 1, nabla.rank))) for i in range(nabla.rank)]
         total = nabla

@@ -1,6 +1,4 @@
-r"""Coefficients of a connection in a frame, and how they change with it.
-
-Coefficients of a connection: three indices that belong to a frame and are no tensor.
+r"""Coefficients of a connection: three indices that belong to a frame and are no tensor.
 
 .. math:: \nabla_{e_b}e_c = \Gamma^a{}_{bc}\,e_a, \qquad
           \bar\Gamma^a{}_{bc} = N^a{}_d\,\bigl(\bar e_b(M_c{}^d) + M_b{}^f M_c{}^g\,\Gamma^d{}_{fg}\bigr)
@@ -26,35 +24,7 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Index, Tensor, transition
 from anholonomy.language.writing import Readable
 
-__all__ = ["tidied", "tidy", "Coefficients", "transform"]
-
-
-# Components made short where a person could still read them, and zero where they are zero.
-#
-# A coefficient in a frame without any symmetry has thousands of operations in every form; looking for its shortest one
-# takes seconds and finds nothing. Such a component is left as it came, unless it is proven to vanish.
-
-
-def tidy(expression: Expr, on: Ground | None = None) -> Expr:
-    """The expression in a short form if it is of readable size, zero if it is proven zero (on a group), otherwise itself.
-
-    >>> import symengine
-    >>> x = symengine.Symbol("x")
-    >>> tidy(symengine.sin(x) ** 2 + symengine.cos(x) ** 2)
-    1
-    """
-    short = is_readable([expression])
-    if (not short or (on is not None and on.touches([expression]))) and is_zero(expression, on):
-        return zero
-    return simplify(expression) if short else expression
-
-
-def tidied(tensor: Tensor) -> Tensor:
-    """Every component tidied; what is provably zero disappears."""
-    return tensor.map(lambda value: tidy(value, tensor.frame.orbit))
-
-
-# Coefficients of a connection: three indices that belong to a frame and are no tensor.
+__all__ = ["Coefficients", "tidied", "tidy", "transform"]
 
 
 @final
@@ -130,3 +100,25 @@ def transform(coefficients: Coefficients, frame: Frame) -> Coefficients:
         return symengine.Add(*(N[a][d] * entry for d, entry in enumerate(inner[b, c]) if entry != 0), zero)
 
     return Coefficients.build(frame, value, coefficients.table.letter)
+
+
+def tidied(tensor: Tensor) -> Tensor:
+    """Every component tidied; what is provably zero disappears."""
+    return tensor.map(lambda value: tidy(value, tensor.frame.orbit))
+
+
+def tidy(expression: Expr, on: Ground | None = None) -> Expr:
+    """The expression in a short form if it is of readable size, zero if it is proven zero (on a group), otherwise itself.
+
+    A coefficient in a frame without any symmetry has thousands of operations in every form; a search for its shortest one
+    takes seconds and finds nothing.
+
+    >>> import symengine
+    >>> x = symengine.Symbol("x")
+    >>> tidy(symengine.sin(x) ** 2 + symengine.cos(x) ** 2)
+    1
+    """
+    short = is_readable([expression])
+    if (not short or (on is not None and on.touches([expression]))) and is_zero(expression, on):
+        return zero
+    return simplify(expression) if short else expression

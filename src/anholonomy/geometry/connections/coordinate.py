@@ -1,6 +1,4 @@
-r"""The connection of partial derivatives.
-
-The coordinate connection seen from a moving frame: partial derivatives, written in that frame.
+r"""The connection of partial derivatives, seen from a moving frame.
 
 .. math:: e_\mu = A_\mu{}^\nu\partial_\nu, \qquad \gamma_\mu{}^\nu = dA_\mu{}^\lambda\,(A^{-1})_\lambda{}^\nu, \qquad
           \nabla X^\nu = dX^\nu + \gamma_\mu{}^\nu X^\mu, \qquad \nabla\alpha_\mu = d\alpha_\mu - \gamma_\mu{}^\nu\alpha_\nu
@@ -18,7 +16,7 @@ from typing import final
 
 from anholonomy.algebra.expressions import Expr, dot
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.connections.base import AbstractConnection, Promise
 from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.frame import Frame
@@ -26,7 +24,7 @@ from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.arguments import expect
 
-__all__ = ["CoordinateConnection", "coordinate_connection"]
+__all__ = ["CoordinateConnection", "coordinate"]
 
 
 @final
@@ -53,7 +51,7 @@ class CoordinateConnection(AbstractConnection):
 
     def __post_init__(self) -> None:
         if not (self.seen_from.root or self.seen_from).is_chart:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "the frame is not built on coordinate directions (its coordinates are redundant), so they are no frame "
                 "to be parallel; take another connection."
             )
@@ -84,7 +82,7 @@ class CoordinateConnection(AbstractConnection):
         return Tensor.build(self.frame, "d", lambda kappa: self.coefficients[nu, kappa, mu], "gamma")
 
 
-def coordinate_connection(frame: Frame) -> CoordinateConnection:
+def coordinate(frame: Frame) -> CoordinateConnection:
     """The connection that makes the coordinate fields parallel, seen from a frame."""
     expect(frame, "the frame", "Frame")
     return CoordinateConnection(frame)

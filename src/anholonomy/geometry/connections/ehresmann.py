@@ -1,6 +1,4 @@
-r"""Ehresmann connections of constraints solved for a fibre.
-
-Ehresmann connections: constraints solved for the velocities of a fibre, over any choice of base.
+r"""EhresmannConnection connections: constraints solved for the velocities of a fibre, over any choice of base.
 
 .. math::
    \dot q^\nu = a_{\nu i}\,\dot q^i + a_\nu, \qquad \theta^\nu = dq^\nu - a_{\nu i}\,dq^i - a_\nu\,dt, \qquad
@@ -26,21 +24,21 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, ma
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.constraint_forms import Constrained, constraint_rows, on_spacetime, read_rows
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Index, Tensor
-from anholonomy.language.arguments import expect, is_list, name_of
+from anholonomy.language.arguments import expect, is_list, name_of, plain
 from anholonomy.language.writing import brief
 
-__all__ = ["Ehresmann"]
+__all__ = ["EhresmannConnection"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Ehresmann(Shown):
+class EhresmannConnection(Shown):
     r"""A connection on the fibration from all coordinates to those of the base.
 
     Attributes
@@ -56,9 +54,9 @@ class Ehresmann(Shown):
 
     Examples
     --------
-    >>> E = Ehresmann.from_constraints(["z' = y*x'"], base=["x", "y"], coordinates=["x", "y", "z"])
+    >>> E = EhresmannConnection.from_constraints(["z' = y*x'"], base=["x", "y"], coordinates=["x", "y", "z"])
     >>> print(E)
-    Ehresmann connection over (x, y) with fibre (z)
+    EhresmannConnection connection over (x, y) with fibre (z)
       h_x = d_x + (y)*d_z
       h_y = d_y
     >>> print(E.curvature)
@@ -79,47 +77,50 @@ class Ehresmann(Shown):
         base: Sequence[Any],
         coordinates: Sequence[Any],
         functions: Sequence[str] = (),
-    ) -> Ehresmann:
+    ) -> EhresmannConnection:
         """The connection whose horizontal directions are the admissible ones; ``base`` names the independent coordinates.
 
-        Raises `IllPosedSystem` where the constraints do not determine the other velocities.
+        Raises `DeclarationError` where the constraints do not determine the other velocities.
         """
         q, rows = constraint_rows(constraints, coordinates, functions)
         return cls._solved(q, rows, base)
 
     @classmethod
-    def of(cls, system: Constrained, base: Sequence[Any]) -> Ehresmann:
+    def of(cls, system: Constrained, base: Sequence[Any]) -> EhresmannConnection:
         """The connection of a system's constraints, over a choice of base coordinates.
 
         >>> from anholonomy.catalogue import rolling_disk
-        >>> E = Ehresmann.of(rolling_disk(), base=["theta", "phi"])
+        >>> E = EhresmannConnection.of(rolling_disk(), base=["theta", "phi"])
         >>> bool(E.is_flat())
         False
         """
+        system = plain(system)
         expect(system, "what has constraints", "System", "Model")
         frame = system.frame_at_values
         if not frame.is_chart:
-            raise NotCovered(
-                f"{system.name} does not live on a chart; an Ehresmann connection needs coordinates to project to."
+            raise NotSupportedError(
+                f"{system.name} does not live on a chart; an EhresmannConnection connection needs coordinates to project to."
             )
         if any(entry.free_symbols & set(system.velocities) for row in system.matrix_na for entry in row):
-            raise NotCovered(
-                f"{system.name} has a constraint nonlinear in the velocities, which is no Ehresmann connection."
+            raise NotSupportedError(
+                f"{system.name} has a constraint nonlinear in the velocities, which is no EhresmannConnection connection."
             )
         q, rows = on_spacetime(frame.coordinates, system.matrix_na, system.offset_n)
         return replace(cls._solved(q, rows, base), values=frame.values)
 
     @classmethod
-    def _solved(cls, q: tuple[Symbol, ...], rows: Matrix, base: Sequence[Any]) -> Ehresmann:
+    def _solved(cls, q: tuple[Symbol, ...], rows: Matrix, base: Sequence[Any]) -> EhresmannConnection:
         if not is_list(base):
-            raise UnknownName(f"the base is {base!r:.60}; give a list of coordinates, from {', '.join(map(str, q))}.")
+            raise UnknownNameError(
+                f"the base is {base!r:.60}; give a list of coordinates, from {', '.join(map(str, q))}."
+            )
         names = [name_of(s, "a base coordinate") for s in base]
         if unknown := [name for name in names if name not in {s.name for s in q}]:
-            raise UnknownName(f"{unknown[0]!r:.60} is no coordinate here; there are {', '.join(map(str, q))}.")
+            raise UnknownNameError(f"{unknown[0]!r:.60} is no coordinate here; there are {', '.join(map(str, q))}.")
         below = tuple(s for s in q if s.name in names or s == time)
         above = tuple(s for s in q if s not in below)
         if len(above) != len(rows):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{len(rows)} independent constraints leave {len(q) - len(rows) - (time in q)} base coordinates, "
                 f"not {len(below) - (time in q)}; choose as many."
             )
@@ -127,7 +128,7 @@ class Ehresmann(Shown):
         try:
             block = inverse([[row[place[s]] for s in above] for row in rows])
         except ZeroDivisionError:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the constraints do not determine the velocities of {', '.join(map(str, above))}; choose another base."
             ) from None
         columns = [matrix_vector(block, [-row[place[s]] for row in rows]) for s in below]
@@ -160,7 +161,7 @@ class Ehresmann(Shown):
     def lift(self, vector: Sequence[Any]) -> Vector:
         """The horizontal lift of a vector of the base.
 
-        >>> Ehresmann.from_constraints(["z' = y*x'"], ["x", "y"], ["x", "y", "z"]).lift(["2", "x"])
+        >>> EhresmannConnection.from_constraints(["z' = y*x'"], ["x", "y"], ["x", "y", "z"]).lift(["2", "x"])
         (2, x, 2*y)
         """
         (row,) = read_rows([vector], len(self.base), "vector")
@@ -175,7 +176,7 @@ class Ehresmann(Shown):
     def horizontal(self, vector: Sequence[Any]) -> Vector:
         """What is left of a vector without its vertical part; a lift, and so in the distribution.
 
-        >>> E = Ehresmann.from_constraints(["z' = y*x'"], ["x", "y"], ["x", "y", "z"])
+        >>> E = EhresmannConnection.from_constraints(["z' = y*x'"], ["x", "y"], ["x", "y", "z"])
         >>> E.horizontal(["1", "0", "0"]), E.vertical(["1", "0", "0"])
         ((1, 0, y), (0, 0, -y))
         """
@@ -202,13 +203,13 @@ class Ehresmann(Shown):
     def B(self, nu: Any, i: Any, j: Any) -> Expr:
         """One component of the curvature by the names of its coordinates.
 
-        >>> Ehresmann.from_constraints(["x' = t*y'"], ["y"], ["x", "y"]).B("x", "y", "t")
+        >>> EhresmannConnection.from_constraints(["x' = t*y'"], ["y"], ["x", "y"]).B("x", "y", "t")
         1
         """
         place = {str(q): k for k, q in enumerate(self.coordinates)}
         names = [name_of(s, "a coordinate") for s in (nu, i, j)]
         if unknown := [name for name in names if name not in place]:
-            raise UnknownName(f"{unknown[0]!r} is no coordinate here; there are {', '.join(place)}.")
+            raise UnknownNameError(f"{unknown[0]!r} is no coordinate here; there are {', '.join(place)}.")
         return self.curvature[place[names[0]], place[names[1]], place[names[2]]]
 
     def is_flat(self) -> Finding:
@@ -224,7 +225,7 @@ class Ehresmann(Shown):
 
     def __repr__(self) -> str:
         base, fibre = (", ".join(map(str, names)) for names in (self.base, self.fibre))
-        return f"Ehresmann connection over ({base}) with fibre ({fibre})"
+        return f"EhresmannConnection connection over ({base}) with fibre ({fibre})"
 
     def __str__(self) -> str:
         return self.text()

@@ -1,6 +1,4 @@
-r"""The member of Lewis's family that keeps energy.
-
-The member of Lewis's family that keeps energy everywhere: the reflection $A = P - Q$.
+r"""The member of Lewis's family that keeps energy everywhere: the reflection $A = P - Q$.
 
 .. math:: \nabla^E_XY = P\,\nabla^g_X(PY) + Q\,\nabla^g_X(QY)
 
@@ -15,14 +13,14 @@ from typing import Any, final
 
 from anholonomy.geometry.connections.base import AbstractConnection, Promise
 from anholonomy.geometry.connections.coefficients import Coefficients, tidied
-from anholonomy.geometry.connections.levi_civita import LeviCivita
+from anholonomy.geometry.connections.levi_civita import LeviCivitaConnection
 from anholonomy.geometry.connections.nonholonomic import spanning_fields
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.arguments import expect
 
-__all__ = ["EnergyPreservingConnection", "energy_preserving_connection"]
+__all__ = ["EnergyPreservingConnection", "energy_preserving"]
 
 
 @final
@@ -54,7 +52,7 @@ class EnergyPreservingConnection(AbstractConnection):
 
     def _coefficients(self) -> Coefficients:
         P, Q = self.metric.projectors(self.span)
-        levi_civita = LeviCivita(self.metric)
+        levi_civita = LeviCivitaConnection(self.metric)
         # P nabla P + Q nabla Q = nabla + (nabla Q)(P - Q), by differentiating Q P = 0 and Q Q = Q.
         nabla = levi_civita.covariant_derivative(Q)
         difference = (nabla * (P - Q)).trace(2, 3).permuted(1, 0, 2)
@@ -64,9 +62,7 @@ class EnergyPreservingConnection(AbstractConnection):
         return EnergyPreservingConnection(self.metric.in_frame(frame), self.span)
 
 
-def energy_preserving_connection(
-    metric: Metric, span: Sequence[Any], functions: Sequence[str] = ()
-) -> EnergyPreservingConnection:
+def energy_preserving(metric: Metric, span: Sequence[Any], functions: Sequence[str] = ()) -> EnergyPreservingConnection:
     """The metric connection that agrees with the nonholonomic one along the distribution."""
     expect(metric, "the metric", "Metric")
     return EnergyPreservingConnection.of(metric, span, functions)

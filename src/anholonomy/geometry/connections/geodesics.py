@@ -1,6 +1,4 @@
-r"""Geodesics of a connection.
-
-Geodesics: velocities that are parallel along their own curve.
+r"""Geodesics of a connection: velocities that are parallel along their own curve.
 
 .. math:: \nabla_{\dot q}\dot q = 0: \qquad \dot q^i = e_a{}^i\,\omega^a, \qquad \dot\omega^a = -\Gamma^a{}_{bc}\,\omega^b\omega^c
 
@@ -17,10 +15,10 @@ from typing import final
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, unused
-from anholonomy.algebra.latex import latex, latex_name
+from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.errors import DeclarationError
+from anholonomy.base.notebook import Typeset
 from anholonomy.geometry.connections.coefficients import Coefficients, tidy
 from anholonomy.geometry.frame import Frame
 from anholonomy.language.writing import Readable, brief
@@ -70,7 +68,7 @@ def geodesics(coefficients: Coefficients) -> Geodesics:
     frame = coefficients.frame
     entries = [value for _, value in coefficients.items] + [entry for row in frame.anchor_ai for entry in row]
     if any(entry != 0 for entry in frame.drift_i) or (time in free_symbols(entries) and time not in frame.coordinates):
-        raise IllPosedSystem(
+        raise DeclarationError(
             "the frame or the connection depends on time, and a geodesic has none; make t one of the coordinates."
         )
     speeds = _speeds(frame, entries)

@@ -1,6 +1,4 @@
-r"""The Levi-Civita connection by Koszul's formula.
-
-Levi-Civita in any frame: metric and free of torsion, by Koszul's formula.
+r"""The Levi-Civita connection in any frame, metric and free of torsion, by Koszul's formula.
 
 .. math::
    \Gamma^a{}_{bc} &= \left\{{a\atop bc}\right\} + \gamma^a{}_{bc}, \qquad
@@ -29,17 +27,17 @@ from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.arguments import expect
 
-__all__ = ["LeviCivita", "levi_civita"]
+__all__ = ["LeviCivitaConnection", "levi_civita"]
 
 _HALF = symengine.Rational(1, 2)
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class LeviCivita(AbstractConnection):
+class LeviCivitaConnection(AbstractConnection):
     r"""The connection of a metric.
 
-    >>> sphere = LeviCivita(Metric(Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
+    >>> sphere = LeviCivitaConnection(Metric(Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
     >>> print(sphere.coefficients)
     Gamma^theta_phi,phi = -sin(2*theta)/2
     Gamma^phi_theta,phi = cos(theta)/sin(theta)
@@ -52,7 +50,7 @@ class LeviCivita(AbstractConnection):
     promises = frozenset({Promise.TORSION_FREE, Promise.METRIC, Promise.KEEPS_ENERGY})
 
     @classmethod
-    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> LeviCivita:
+    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> LeviCivitaConnection:
         return cls(metric)
 
     def _frame(self) -> Frame:
@@ -62,8 +60,8 @@ class LeviCivita(AbstractConnection):
         together = self.christoffel.table + self.rotation_coefficients.table
         return Coefficients(tidied(together.named("Gamma")))
 
-    def _in_frame(self, frame: Frame) -> LeviCivita:
-        return LeviCivita(self.metric.in_frame(frame))
+    def _in_frame(self, frame: Frame) -> LeviCivitaConnection:
+        return LeviCivitaConnection(self.metric.in_frame(frame))
 
     @cached_property
     def christoffel(self) -> Coefficients:
@@ -95,13 +93,13 @@ class LeviCivita(AbstractConnection):
         return Coefficients.build(self.frame, value, letter)
 
 
-def levi_civita(metric: Metric, limit: float | None = LIMIT) -> LeviCivita:
+def levi_civita(metric: Metric, limit: float | None = LIMIT) -> LeviCivitaConnection:
     """The connection of a metric, metric and free of torsion, in the metric's frame.
 
-    Its coefficients are formed at once; refused with `GaveUp` where that takes longer than ``limit`` seconds.
+    Its coefficients are formed at once; refused with `TimeLimitError` where that takes longer than ``limit`` seconds.
     """
     expect(metric, "the metric", "Metric")
-    found = LeviCivita(metric)
+    found = LeviCivitaConnection(metric)
     with patience(limit):
         found.coefficients  # noqa: B018 (kept for whatever is asked of it)
     return found

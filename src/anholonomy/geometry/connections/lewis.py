@@ -1,6 +1,4 @@
-r"""Lewis's family of nonholonomic connections.
-
-The freedom in the nonholonomic connection: Lewis's family.
+r"""Lewis's family: the freedom in the nonholonomic connection.
 
 .. math:: \nabla^A_XY = \nabla^g_XY + A^{-1}\bigl(\nabla^g_X(AQ)\bigr)(Y)
           = \bar\nabla_XY + A^{-1}(\nabla^g_XA)(QY), \qquad A \text{ invertible}
@@ -18,16 +16,16 @@ from typing import Any, final
 from anholonomy.algebra.expressions import zero
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients, tidied
-from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection, nonholonomic_connection
+from anholonomy.geometry.connections.nonholonomic import NonholonomicConnection, nonholonomic
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.arguments import expression, is_list
 
-__all__ = ["LewisConnection", "lewis_connection"]
+__all__ = ["LewisConnection", "lewis"]
 
 
 @final
@@ -54,7 +52,7 @@ class LewisConnection(AbstractConnection):
 
     def __post_init__(self) -> None:
         if self.A.slots != "ud":
-            raise IllPosedSystem(f"A is a tensor with the slots 'ud', not {self.A.slots!r}.")
+            raise DeclarationError(f"A is a tensor with the slots 'ud', not {self.A.slots!r}.")
 
     def _frame(self) -> Frame:
         return self.base.frame
@@ -73,27 +71,27 @@ class LewisConnection(AbstractConnection):
         try:
             return inverse([[A[a, b] for b in n] for a in n])
         except ZeroDivisionError:
-            raise IllPosedSystem("A must be invertible, and its determinant is zero; give another tensor.") from None
+            raise DeclarationError("A must be invertible, and its determinant is zero; give another tensor.") from None
 
     def _in_frame(self, frame: Frame) -> LewisConnection:
         moved = NonholonomicConnection(self.base.metric.in_frame(frame), self.base.span)
         return LewisConnection(moved, self.A.in_frame(frame))
 
 
-def lewis_connection(metric: Metric, span: Sequence[Any], A: Tensor | Sequence[Sequence[Any]]) -> LewisConnection:
+def lewis(metric: Metric, span: Sequence[Any], A: Tensor | Sequence[Sequence[Any]]) -> LewisConnection:
     r"""The member of Lewis's family for an invertible tensor $A^a{}_b$, given as a tensor or by its rows.
 
     >>> g = Metric(Frame(["x", "y", "z"]), [1, 1, 1])
     >>> span = [["1", "0", "y"], ["0", "1", "0"]]
-    >>> bent = lewis_connection(g, span, [["1", "0", "x"], ["0", "1", "0"], ["0", "0", "1"]])
-    >>> bent.coefficients == nonholonomic_connection(g, span).coefficients
+    >>> bent = lewis(g, span, [["1", "0", "x"], ["0", "1", "0"], ["0", "0", "1"]])
+    >>> bent.coefficients == nonholonomic(g, span).coefficients
     False
     """
-    base = nonholonomic_connection(metric, span)
+    base = nonholonomic(metric, span)
     if isinstance(A, Tensor):
         return LewisConnection(base, A)
     n = metric.frame.size
     if not is_list(A) or len(A) != n or any(not is_list(row) or len(row) != n for row in A):
-        raise IllPosedSystem(f"A needs {n} rows of {n} entries, one for each direction.")
+        raise DeclarationError(f"A needs {n} rows of {n} entries, one for each direction.")
     rows = [[metric.frame.in_coordinates(expression(entry, "an entry of A")) for entry in row] for row in A]
     return LewisConnection(base, Tensor.build(metric.frame, "ud", lambda a, b: rows[a][b], "A"))

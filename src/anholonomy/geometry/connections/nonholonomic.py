@@ -1,6 +1,4 @@
-r"""The nonholonomic connection.
-
-The nonholonomic connection: its geodesics that start along a distribution are the constrained motions.
+r"""The nonholonomic connection: its geodesics that start along a distribution are the constrained motions.
 
 .. math:: \bar\nabla_XY = \nabla^g_XY + (\nabla^g_XQ)(Y), \qquad
           \bar\Gamma^a{}_{bc} = \Gamma^a{}_{bc} + \nabla^g_bQ^a{}_c
@@ -16,17 +14,17 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.findings import Finding
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients, tidied
-from anholonomy.geometry.connections.levi_civita import LeviCivita
+from anholonomy.geometry.connections.levi_civita import LeviCivitaConnection
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.arguments import expect, expression, is_list
 
-__all__ = ["NonholonomicConnection", "nonholonomic_connection"]
+__all__ = ["NonholonomicConnection", "nonholonomic"]
 
 
 @final
@@ -76,9 +74,9 @@ class NonholonomicConnection(AbstractConnection):
         return NonholonomicConnection(self.metric.in_frame(frame), tuple(v.in_frame(frame) for v in self.span))
 
     @cached_property
-    def levi_civita(self) -> LeviCivita:
+    def levi_civita(self) -> LeviCivitaConnection:
         """The connection of the metric alone."""
-        return LeviCivita(self.metric)
+        return LeviCivitaConnection(self.metric)
 
     @cached_property
     def projectors(self) -> tuple[Tensor, Tensor]:
@@ -96,24 +94,22 @@ def spanning_fields(frame: Frame, span: Sequence[Any], functions: Sequence[str] 
     """Vector fields in a frame, from a distribution, tensors or rows of components; an empty span is refused."""
     span = getattr(span, "vectors_ai", span)
     if not is_list(span):
-        raise IllPosedSystem(f"a span is a distribution or a list of vectors, and {span!r:.60} is neither.")
+        raise DeclarationError(f"a span is a distribution or a list of vectors, and {span!r:.60} is neither.")
     fields = []
     for k, vector in enumerate(span, 1):
         if isinstance(vector, Tensor):
             fields.append(vector.in_frame(frame))
             continue
         if not is_list(vector) or len(vector) != frame.size:
-            raise IllPosedSystem(f"vector {k} of the span needs {frame.size} components, one for each direction.")
+            raise DeclarationError(f"vector {k} of the span needs {frame.size} components, one for each direction.")
         row = [frame.in_coordinates(expression(entry, f"vector {k} of the span", functions)) for entry in vector]
         fields.append(Tensor.of(frame, "u", {(a,): entry for a, entry in enumerate(row)}, "X"))
     if not fields:
-        raise IllPosedSystem("a distribution without vectors allows no motion; give at least one spanning vector.")
+        raise DeclarationError("a distribution without vectors allows no motion; give at least one spanning vector.")
     return tuple(fields)
 
 
-def nonholonomic_connection(
-    metric: Metric, span: Sequence[Any], functions: Sequence[str] = ()
-) -> NonholonomicConnection:
+def nonholonomic(metric: Metric, span: Sequence[Any], functions: Sequence[str] = ()) -> NonholonomicConnection:
     """The connection whose geodesics from a distribution are the constrained motions; ``span`` in the metric's frame."""
     expect(metric, "the metric", "Metric")
     return NonholonomicConnection.of(metric, span, functions)

@@ -1,6 +1,4 @@
-r"""Principal connections on a bundle with a group.
-
-Principal connections: constraints $\xi^A + \mathcal A^A_\alpha(r)\,\dot r^\alpha = 0$ on a bundle $S \times G$.
+r"""Principal connections: constraints $\xi^A + \mathcal A^A_\alpha(r)\,\dot r^\alpha = 0$ on a bundle $S \times G$.
 
 .. math::
    h_\alpha = \partial_\alpha - \mathcal A^A_\alpha\,\xi_A, \qquad [\xi_A, \xi_B] = C_{AB}{}^D\,\xi_D, \qquad
@@ -25,7 +23,7 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, symbol, zero
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.brackets import Structure
@@ -81,7 +79,7 @@ class PrincipalConnection(Shown):
             for row in expect_list(coefficients, "coefficients")
         )
         if len(rows) != len(constants) or any(len(row) != len(names) for row in rows):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the coefficients need {len(constants)} rows, one for each direction of the group, of {len(names)} entries."
             )
         _check_algebra(constants)
@@ -130,13 +128,15 @@ def _check_algebra(C: Structure) -> None:
     """Structure constants are antisymmetric and satisfy Jacobi's identity."""
     size = range(len(C))
     if any(len(plane) != len(C) or any(len(row) != len(C) for row in plane) for plane in C):
-        raise IllPosedSystem(f"the structure constants need {len(C)} by {len(C)} by {len(C)} entries.")
+        raise DeclarationError(f"the structure constants need {len(C)} by {len(C)} by {len(C)} entries.")
     for a, b, d in product(size, repeat=3):
         if not is_zero(C[a][b][d] + C[b][a][d]):
-            raise IllPosedSystem(f"the structure constants of ({a + 1}, {b + 1}) are not antisymmetric; correct them.")
+            raise DeclarationError(
+                f"the structure constants of ({a + 1}, {b + 1}) are not antisymmetric; correct them."
+            )
     for a, b, c, d in product(size, repeat=4):
         cyclic = ((a, b, c), (b, c, a), (c, a, b))
         if not is_zero(symengine.Add(*(C[x][y][e] * C[e][z][d] for x, y, z in cyclic for e in size))):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the structure constants violate Jacobi's identity for ({a + 1}, {b + 1}, {c + 1}); correct them."
             )

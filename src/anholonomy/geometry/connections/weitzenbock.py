@@ -1,6 +1,4 @@
-r"""The connection that makes a frame parallel.
-
-Weitzenböck's connection: the one that makes a frame parallel.
+r"""Weitzenböck's connection: the one that makes a frame parallel.
 
 .. math:: \nabla^w e_a = 0: \qquad W^a{}_{bc} = 0 \text{ in that frame}, \qquad
           W^i{}_{jk} = e_a{}^i\,\partial_j E^a{}_k \text{ in coordinates}, \qquad R = 0, \qquad T = \Omega = -c
@@ -22,17 +20,17 @@ from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.arguments import expect
 
-__all__ = ["Weitzenbock", "weitzenbock"]
+__all__ = ["WeitzenbockConnection", "weitzenbock"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Weitzenbock(AbstractConnection):
+class WeitzenbockConnection(AbstractConnection):
     r"""The connection for which the fields of ``parallel`` are constant, seen from ``seen_from`` (itself by default).
 
     >>> turning = Frame(["x", "y", "theta"],
     ...     [["cos(theta)", "sin(theta)", "0"], ["-sin(theta)", "cos(theta)", "0"], ["0", "0", "1"]])
-    >>> W = Weitzenbock(turning)
+    >>> W = WeitzenbockConnection(turning)
     >>> print(W.torsion)               # minus the structure functions
     T^1_23 = -1
     T^1_32 = 1
@@ -50,7 +48,7 @@ class Weitzenbock(AbstractConnection):
     promises = frozenset({Promise.FLAT})
 
     @classmethod
-    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> Weitzenbock:
+    def sample(cls, metric: Metric, span: Sequence[Tensor]) -> WeitzenbockConnection:
         return cls(metric.frame)
 
     def _frame(self) -> Frame:
@@ -59,11 +57,11 @@ class Weitzenbock(AbstractConnection):
     def _coefficients(self) -> Coefficients:
         return transform(Coefficients.of(self.parallel, {}), self._frame())
 
-    def _in_frame(self, frame: Frame) -> Weitzenbock:
-        return Weitzenbock(self.parallel, frame)
+    def _in_frame(self, frame: Frame) -> WeitzenbockConnection:
+        return WeitzenbockConnection(self.parallel, frame)
 
 
-def weitzenbock(frame: Frame) -> Weitzenbock:
+def weitzenbock(frame: Frame) -> WeitzenbockConnection:
     """The connection that makes a frame parallel."""
     expect(frame, "the parallel frame", "Frame")
-    return Weitzenbock(frame)
+    return WeitzenbockConnection(frame)

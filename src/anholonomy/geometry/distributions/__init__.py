@@ -1,4 +1,1 @@
-"""Distributions: admissible directions and how far they reach.
-
-Distributions: admissible directions, their flags, integrability, leaves, and how they bend in a metric.
-"""
+"""Distributions: admissible directions, how far their brackets reach, integrability, leaves, and how they bend in a metric."""

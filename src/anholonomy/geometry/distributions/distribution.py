@@ -1,6 +1,4 @@
-r"""A distribution, and the questions it answers.
-
-Distributions: which directions are admissible at every configuration.
+r"""Distributions: which directions are admissible at every configuration, and the questions about them.
 
 .. math:: \mathcal D = \operatorname{span}\{X_a\} = \ker\{\theta^\nu\}, \qquad
    \dot q \in \mathcal D \iff \theta^\nu_i(q, t)\,\dot q^i + \theta^\nu_t(q, t) = 0
@@ -23,7 +21,7 @@ from anholonomy.algebra.numbers.balls import is_real
 from anholonomy.algebra.short_forms_on_groups import shortened_vector
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import GaveUp, IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, Reason, Scope
@@ -56,7 +54,7 @@ from anholonomy.geometry.field_text import along_coordinates, along_directions, 
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.points import multiples_of_pi, read_place
 from anholonomy.geometry.tensor import Tensor, components_vanish
-from anholonomy.language.arguments import expect, expect_index
+from anholonomy.language.arguments import expect, expect_index, plain
 from anholonomy.language.writing import brief_vector
 
 __all__ = ["Distribution"]
@@ -153,10 +151,11 @@ class Distribution(Shown):
         >>> Distribution.of(chaplygin_sleigh()).growth_vector()
         (2, 3)
         """
+        system = plain(system)
         expect(system, "what has a distribution", "System", "Model")
         matrix, offset = system.matrix_na, system.offset_n
         if any(entry.free_symbols & set(system.velocities) for row in matrix for entry in row):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{system.name} has a constraint nonlinear in the velocities, so its admissible velocities are no distribution."
             )
         labels, rows = on_spacetime(system.velocities, matrix, offset)
@@ -191,8 +190,7 @@ class Distribution(Shown):
         if self.given_ai is not None:
             return self.given_ai
         if not self.forms_ni:
-            n = range(self.frame.size)
-            return tuple(tuple(symengine.Integer(int(a == b)) for b in n) for a in n)
+            return identity(self.frame.size)
         return nullspace_on(self.forms_ni, self.frame.orbit)
 
     def contains(self, vector: Sequence[Any], functions: Sequence[str] = ()) -> Finding:
@@ -227,7 +225,7 @@ class Distribution(Shown):
         try:
             with patience(limit):
                 return frobenius(self.frame, self.forms_ni, self.vectors_ai)
-        except GaveUp as trouble:
+        except TimeLimitError as trouble:
             return _gave_up(trouble)
 
     def leaves(self, limit: float | None = LIMIT) -> Leaves:
@@ -239,7 +237,7 @@ class Distribution(Shown):
         try:
             with patience(limit):
                 return self._leaves()
-        except GaveUp as trouble:
+        except TimeLimitError as trouble:
             return Leaves((), self.corank, _gave_up(trouble), gave_up=str(trouble))
 
     def _leaves(self) -> Leaves:
@@ -269,7 +267,7 @@ class Distribution(Shown):
         ((2, 3), (2, 2, 3))
         """
         if not isinstance(length, int) or isinstance(length, bool) or length < 1:
-            raise IllPosedSystem(f"the length of brackets is {length!r:.40}; give a whole number from 1 on.")
+            raise DeclarationError(f"the length of brackets is {length!r:.40}; give a whole number from 1 on.")
         try:
             with patience(limit):
                 if at is None:
@@ -277,7 +275,7 @@ class Distribution(Shown):
                 place = read_place(at, self.frame, self.vectors_ai)
                 found = growth_at(self.frame, self._vectors_around(place), place, self._growth, length)
                 return GrowthVector(found, found.evidence, found.special, multiples_of_pi(at), found.where, found.why)
-        except GaveUp:
+        except TimeLimitError:
             return GrowthVector([self.rank], "certified below")
 
     @cached_property
@@ -296,7 +294,7 @@ class Distribution(Shown):
         try:
             with patience(limit):
                 return derived_flag(self.frame, self.forms_ni)
-        except GaveUp:
+        except TimeLimitError:
             return GrowthVector([self.rank], "certified below")
 
     def degree_of_nonholonomy(self, at: Mapping[Any, Any] | None = None, limit: float | None = LIMIT) -> int:
@@ -306,7 +304,7 @@ class Distribution(Shown):
         """
         growth = self.growth_vector(at, limit=limit)
         if not growth.is_settled:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"the flag at this place is {growth} and may go on; ask for `growth_vector(at=…, length=…)` with longer brackets."
             )
         return len(growth)
@@ -329,7 +327,7 @@ class Distribution(Shown):
     def singular_points(self, limit: float | None = LIMIT) -> dict[int, Vector] | None:
         """For each step of the growth vector, functions whose common zeros are where it falls short; None if too many.
 
-        `GaveUp` after ``limit`` seconds.
+        `TimeLimitError` after ``limit`` seconds.
 
         >>> Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"]).singular_points()
         {1: (), 2: (y,)}
@@ -375,13 +373,13 @@ class Distribution(Shown):
         if len(independent_rows_on(_at(self.vectors_ai, place), self.frame.orbit)) == self.rank:
             return self.vectors_ai
         if self.given_ai is not None or not self.forms_ni:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "the given fields lose rank at this place; the flag of what they span is not defined there."
             )
         columns = tuple(zip(*_at(self.forms_ni, place), strict=True))
         pivots = independent_rows_on(columns, self.frame.orbit) if columns else ()
         if len(pivots) < self.corank:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "the rank of the distribution itself changes at this place; it has no growth vector there."
             )
         return solved_kernel(self.forms_ni, pivots)
@@ -404,7 +402,7 @@ class Distribution(Shown):
         return fields_latex([f"X_{k}" for k in range(1, len(rows) + 1)], rows, basis)
 
 
-def _gave_up(trouble: GaveUp) -> Finding:
+def _gave_up(trouble: TimeLimitError) -> Finding:
     return Finding.unknown(CLAIM, str(trouble))
 
 
@@ -414,7 +412,7 @@ def _at(rows: Matrix, place: Mapping[Symbol, Expr]) -> Matrix:
     except RuntimeError:  # SymEngine refuses to divide by zero
         found = None
     if found is None or not all(is_real(entry) for row in found for entry in row):
-        raise IllPosedSystem("the distribution is not defined at this place; take another.")
+        raise DeclarationError("the distribution is not defined at this place; take another.")
     return found
 
 

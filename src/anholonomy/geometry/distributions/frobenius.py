@@ -1,6 +1,4 @@
-r"""Is a distribution integrable?
-
-Frobenius: a distribution is tangent to leaves exactly when its brackets stay in it.
+r"""Frobenius: a distribution is tangent to leaves exactly when its brackets stay in it.
 
 .. math:: \theta^1\wedge\dots\wedge\theta^r\wedge d\theta^\nu = 0 \ \ \forall\nu
    \iff d\theta^\nu(X_a, X_b) = -\theta^\nu([X_a, X_b]) = 0 \ \ \forall \nu, a, b

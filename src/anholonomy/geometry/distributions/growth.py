@@ -1,13 +1,12 @@
-r"""Growth vectors at generic points, and where or for which parameters they are smaller.
-
-Flags at generic points: what brackets of admissible directions reach, step by step.
+r"""Growth vectors at generic points: how far brackets of admissible directions reach, and where or for which parameters less far.
 
 .. math:: D^1 = D, \qquad D^{s+1} = D^s + [D, D^s] \quad\text{(Lie flag)}, \qquad
    D^{(s+1)} = D^{(s)} + [D^{(s)}, D^{(s)}] \quad\text{(derived flag)}
 
-They are computed on the annihilators, where nothing swells: a form $\lambda = c_\nu\theta^\nu$ that
+The dimensions are computed on the annihilators, where nothing swells: a form $\lambda = c_\nu\theta^\nu$ that
 annihilates $D^s$ annihilates $D^{s+1}$ exactly if $d\lambda(X, Z) = 0$ for $X \in D$ and $Z \in D^s$. That condition is linear in $c$
-over the functions, and needs first derivatives only.
+over the functions, and needs first derivatives only. Points and parameters at which a flag falls short are common zeros of minors
+of the brackets themselves, of which one for each Lyndon word is enough.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from typing import Literal, TypeAlias, final
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, free_symbols, zero
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import determinant, kernel_on, nullspace_on
@@ -37,6 +35,7 @@ from anholonomy.algebra.numbers.balls import (
     precision,
 )
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
@@ -50,18 +49,23 @@ __all__ = [
     "Evidence",
     "GrowthVector",
     "bracket_layers",
-    "lyndon_words",
     "derived_flag",
     "growth_vector",
     "have_normal_forms",
+    "lyndon_words",
     "singular_conditions",
     "special_growth",
 ]
 
-
-# Growth vectors: the dimensions of a flag, with what is known of them.
-
-
+_STRENGTHS: tuple[Evidence, ...] = ("exact", "certified below, sampled above", "sampled")
+LARGE = 8
+"""From this many coordinates on, vanishing is read off at random points instead of from normal forms."""
+MAX_GIVEN = 20_000
+"""Operations in forms beyond which no fields are computed from them."""
+MAX_MINORS = 60
+"""Minors up to which their zeros are found within a second or so."""
+MAX_OPERATIONS = 60_000
+"""Operations in one layer of brackets beyond which nothing longer is formed."""
 Evidence: TypeAlias = Literal["exact", "certified below, sampled above", "sampled", "certified below"]
 
 
@@ -132,71 +136,6 @@ class GrowthVector(Shown, tuple[int, ...]):
         made.evidence, made.special, made.read = evidence, special, {} if read is None else read
         made.where, made.why = where, why
         return made
-
-
-# Brackets of expressions, one for each Lyndon word: a basis of what brackets of so many fields can give.
-
-
-MAX_OPERATIONS = 60_000
-"""Operations in one layer of brackets beyond which nothing longer is formed."""
-
-
-def lyndon_words(letters: int, length: int) -> Iterator[tuple[int, ...]]:
-    """Words that come first among their rotations, shortest first: one for each bracket of a basis of the free Lie algebra.
-
-    >>> list(lyndon_words(2, 3))
-    [(0,), (1,), (0, 1), (0, 0, 1), (0, 1, 1)]
-    """
-    found, word = [], [-1]
-    while word:
-        word[-1] += 1
-        found.append(tuple(word))
-        size = len(word)
-        while len(word) < length:
-            word.append(word[-size])
-        while word and word[-1] == letters - 1:
-            word.pop()
-    return iter(sorted(found, key=lambda w: (len(w), w)))
-
-
-def bracket_layers(frame: Frame, vectors: Matrix, length: int) -> Iterator[list[Vector]]:
-    """Brackets of 1, 2, …, ``length`` fields, those that vanish left out."""
-    known: dict[tuple[int, ...], Vector] = {}
-    layer: list[Vector] = []
-    size = 1
-    for word in lyndon_words(len(vectors), length):
-        if len(word) > size:
-            yield layer
-            if layer and symengine.count_ops(*(entry for value in layer for entry in value)) > MAX_OPERATIONS:
-                return
-            layer, size = [], len(word)
-        if len(word) == 1:
-            value: Vector = vectors[word[0]]
-        else:
-            # The longest proper suffix that is a Lyndon word; what precedes it is one as well.
-            cut = next(k for k in range(1, len(word)) if word[k:] in known or _is_lyndon(word[k:]))
-            left, right = known.get(word[:cut]), known.get(word[cut:])
-            if left is None or right is None:
-                continue
-            value = bracket(frame, left, right)
-        if any(entry != 0 for entry in value):
-            known[word] = value
-            layer.append(value)
-    yield layer
-
-
-def _is_lyndon(word: tuple[int, ...]) -> bool:
-    return all(word < word[k:] for k in range(1, len(word)))
-
-
-# Flags at generic points: what brackets of admissible directions reach, step by step.
-
-
-_STRENGTHS: tuple[Evidence, ...] = ("exact", "certified below, sampled above", "sampled")
-LARGE = 8
-"""From this many coordinates on, vanishing is read off at random points instead of from normal forms."""
-MAX_GIVEN = 20_000
-"""Operations in forms beyond which no fields are computed from them."""
 
 
 def growth_vector(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> GrowthVector:
@@ -358,13 +297,6 @@ def _conditions_at(
     return columns
 
 
-# Where flags fall short, and for which values of parameters: minors of the brackets of so many fields.
-
-
-MAX_MINORS = 60
-"""Minors up to which their zeros are found within a second or so."""
-
-
 def singular_conditions(frame: Frame, vectors_ai: Matrix, growth: Sequence[int]) -> dict[int, Vector] | None:
     """For each step, functions whose common zeros are where the flag falls short of ``growth``; None where they are too many.
 
@@ -432,3 +364,51 @@ def _radical(value: Expr) -> Expr:
         if f.free_symbols
     ]
     return symengine.Mul(*bare) if bare else symengine.Integer(1)
+
+
+def bracket_layers(frame: Frame, vectors: Matrix, length: int) -> Iterator[list[Vector]]:
+    """Brackets of 1, 2, …, ``length`` fields, those that vanish left out."""
+    known: dict[tuple[int, ...], Vector] = {}
+    layer: list[Vector] = []
+    size = 1
+    for word in lyndon_words(len(vectors), length):
+        if len(word) > size:
+            yield layer
+            if layer and symengine.count_ops(*(entry for value in layer for entry in value)) > MAX_OPERATIONS:
+                return
+            layer, size = [], len(word)
+        if len(word) == 1:
+            value: Vector = vectors[word[0]]
+        else:
+            # The longest proper suffix that is a Lyndon word; what precedes it is one as well.
+            cut = next(k for k in range(1, len(word)) if word[k:] in known or _is_lyndon(word[k:]))
+            left, right = known.get(word[:cut]), known.get(word[cut:])
+            if left is None or right is None:
+                continue
+            value = bracket(frame, left, right)
+        if any(entry != 0 for entry in value):
+            known[word] = value
+            layer.append(value)
+    yield layer
+
+
+def lyndon_words(letters: int, length: int) -> Iterator[tuple[int, ...]]:
+    """Words that come first among their rotations, shortest first: one for each bracket of a basis of the free Lie algebra.
+
+    >>> list(lyndon_words(2, 3))
+    [(0,), (1,), (0, 1), (0, 0, 1), (0, 1, 1)]
+    """
+    found, word = [], [-1]
+    while word:
+        word[-1] += 1
+        found.append(tuple(word))
+        size = len(word)
+        while len(word) < length:
+            word.append(word[-size])
+        while word and word[-1] == letters - 1:
+            word.pop()
+    return iter(sorted(found, key=lambda w: (len(w), w)))
+
+
+def _is_lyndon(word: tuple[int, ...]) -> bool:
+    return all(word < word[k:] for k in range(1, len(word)))

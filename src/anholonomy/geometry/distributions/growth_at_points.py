@@ -1,9 +1,21 @@
-r"""Growth vectors at a point, from Taylor polynomials of the fields.
+r"""Growth vectors at a point, where they may grow more slowly than at generic points, from Taylor polynomials of the fields.
 
-The span of fields around a place, known by their jets: how many values are independent, and which fields are new.
+.. math:: \dim D^s(q_0) \le \operatorname{rank} D^s, \qquad \dim D^s(q_0) \le \dim N \ \text{ for every } N \ni q_0 \text{ that } D \text{ is tangent to}
 
-Fields may be combined with functions as factors. One that has a value at the place outside the span of the values before, $Z^j \ne 0$ there, clears
-its component from all others, $Y \to Z^j Y - Y^j Z$; of those that vanish at the place as many are kept as have independent jets.
+The rank at a point is never larger than at the generic points around it, so that a flag which reaches the dimension it has there, or
+that of a submanifold which the fields never leave, has ended. Whether it reaches either is not known before; jets of a higher and
+higher degree are looked at. Brackets are those of polynomials,
+
+.. math:: [X, Y]^d = X(Y^d) - Y(X^d) + c_{ab}{}^d X^a Y^b, \qquad
+   e_a(f) = \sum_v e_a(v)\,\frac{\partial f}{\partial v} .
+
+A field is a polynomial in the steps $\xi$ that leave the place, its coefficients are polynomials in the generators $g$ of what stays
+generic ($\sin\theta_0$ where $\theta_0$ is free). Directions are derivations of both, $v \in \{\xi, g\}$, so that nothing is
+expanded along the place itself. Denominators are functions on the place, and are left out: a field may be multiplied by them.
+
+Fields may be combined with functions as factors. One that has a value at the place outside the span of the values before, $Z^j \ne 0$
+there, clears its component from all others, $Y \to Z^j Y - Y^j Z$; of those that vanish at the place as many are kept as have
+independent jets.
 """
 
 from __future__ import annotations
@@ -23,23 +35,155 @@ from anholonomy.algebra.numbers.balls import Ground
 from anholonomy.algebra.taylor import Parts, TaylorArithmetic, shortened_product
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import GaveUp, IllPosedSystem
+from anholonomy.base.errors import DeclarationError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.distributions.growth import Evidence, GrowthVector, bracket_layers, have_normal_forms
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import to_text
 
-__all__ = ["Jet", "JetBrackets", "JetSpan", "UndecidedSpan", "never_left", "growth_at", "jet_dimensions"]
+__all__ = ["growth_at"]
+
+MAX_BRACKETS = 260
+"""Brackets of expressions, where jets do not decide."""
 
 
-# Brackets of fields around a place, from their exact Taylor polynomials.
-#
-# .. math:: [X, Y]^d = X(Y^d) - Y(X^d) + c_{ab}{}^d X^a Y^b, \qquad
-#    e_a(f) = \sum_v e_a(v)\,\frac{\partial f}{\partial v}
-#
-# A field is a polynomial in the steps $\xi$ that leave the place, its coefficients are polynomials in the generators $g$ of what stays
-# generic ($\sin\theta_0$ where $\theta_0$ is free). Directions are derivations of both, $v \in \{\xi, g\}$, so that nothing is
-# expanded along the place itself. Denominators are functions on the place, and are left out: a field may be multiplied by them.
+def growth_at(
+    frame: Frame, vectors_ai: Matrix, place: Mapping[Symbol, Expr], generic: GrowthVector, length: int
+) -> GrowthVector:
+    """The Lie flag's dimensions at a place: a point, or a stratum where some coordinates stay generic.
+
+    The fields must span the distribution around the place; ``generic`` are the dimensions at generic points, and ``length`` the longest
+    bracket looked at.
+
+    >>> import symengine
+    >>> y, o, i = symengine.Symbol("y"), symengine.Integer(0), symengine.Integer(1)
+    >>> martinet = ((i, o, y**2), (o, i, o))
+    >>> print(growth_at(Frame(["x", "y", "z"]), martinet, {y: o}, GrowthVector((2, 3)), 9).finding)
+    the growth vector is (2, 2, 3): proven at y = 0, the dimensions are exact, up to the generic one
+    """
+    known = dict(frame.values)
+    at = known | {q: value.xreplace(known) for q, value in place.items()}
+    where = "at " + ", ".join(f"{q} = {to_text(value)}" for q, value in place.items()) if place else ""
+    top, evidence, why = _ceiling(frame, vectors_ai, at, generic)
+    found: list[int] = []
+    try:
+        for steps in _lengths(len(generic), length):
+            for step, dimension in enumerate(jet_dimensions(frame, vectors_ai, at, steps)):
+                if step == len(found):
+                    found.append(dimension)
+                if dimension >= top:
+                    return GrowthVector(found, evidence, where=where, why=why)
+    except TimeLimitError:
+        pass
+    except (NoNormalForm, UndecidedSpan):
+        return _by_expressions(frame, vectors_ai, at, top, length, where)
+    return GrowthVector(found, "certified below", where=where)
+
+
+def _lengths(start: int, length: int) -> Iterator[int]:
+    """A little longer each time: each step more costs a multiple of all before, so that little is lost by beginning again."""
+    steps = min(start, length)
+    while steps < length:
+        yield steps
+        steps += steps // 5 + 1
+    yield length
+
+
+def _ceiling(
+    frame: Frame, vectors_ai: Matrix, place: Mapping[Symbol, Expr], generic: GrowthVector
+) -> tuple[int, Evidence, str]:
+    """The dimension that is not exceeded, how well that is known, and why."""
+    top, kept = never_left(frame, vectors_ai, place)
+    if generic.is_settled and generic[-1] <= top:
+        known: Evidence = "exact" if generic[-1] == frame.size else generic.evidence
+        return generic[-1], known, "up to the generic one"
+    there = ", ".join(f"{q} = {to_text(place[q])}" for q in kept)
+    return top, "exact", f"and brackets never leave {there}" if there else "up to every direction"
+
+
+def _by_expressions(
+    frame: Frame, vectors_ai: Matrix, place: Mapping[Symbol, Expr], top: int, length: int, where: str
+) -> GrowthVector:
+    """Brackets of expressions, one for each Lyndon word, where the coefficients of jets have no normal forms."""
+    rows: list[Vector] = []
+    dimensions: list[int] = []
+    longest = max(k for k in range(1, length + 1) if _count(len(vectors_ai), k) <= MAX_BRACKETS)
+    for layer in bracket_layers(frame, vectors_ai, longest):
+        rows += [_vector_at(vector, place) for vector in layer]
+        rows = [rows[k] for k in independent_rows_on(rows, frame.orbit)]
+        dimensions.append(len(certified_rows(rows, on=frame.orbit)))
+        if dimensions[-1] < len(rows):  # rows that only look independent
+            break
+        if len(rows) >= top:
+            known: Evidence = "exact" if have_normal_forms(rows) else "certified below, sampled above"
+            return GrowthVector(dimensions, known, where=where)
+    return GrowthVector(dimensions, "certified below", where=where)
+
+
+def _vector_at(vector: Vector, place: Mapping[Symbol, Expr]) -> Vector:
+    try:
+        return tuple(entry.xreplace(dict(place)) for entry in vector)
+    except RuntimeError:  # SymEngine refuses to divide by zero
+        raise DeclarationError("the distribution is not defined at this place; take another.") from None
+
+
+def _count(letters: int, length: int) -> int:
+    """At least the number of brackets up to a length."""
+    return sum(letters**k // k + 1 for k in range(1, length + 1)) if letters > 1 else letters
+
+
+def never_left(frame: Frame, vectors_ai: Matrix, place: Mapping[Symbol, Expr]) -> tuple[int, tuple[Symbol, ...]]:
+    r"""The most directions that brackets can reach at a place, and the coordinates whose values the fields keep there.
+
+    .. math:: X_a(q_k - \bar q_k) = 0 \ \text{ where } q_k = \bar q_k \ \ (k \in K)
+       \quad\Longrightarrow\quad \dim D^s \le n - \operatorname{rank}\, e_a(q_k - \bar q_k)
+
+    for all $s$: fields tangent to a submanifold have brackets tangent to it.
+
+    >>> import symengine
+    >>> x, z, o, i = *symengine.symbols("x z"), symengine.Integer(0), symengine.Integer(1)
+    >>> never_left(Frame(["x", "y", "z"]), ((i, o, o), (o, i, x * z)), {x: o, z: o})
+    (2, (z,))
+    """
+    tied = frame.orbit.tied if frame.orbit is not None else ()
+    kept = [q for q in frame.coordinates if q in place and q not in tied]
+    fields = [frame.direction(row) for row in vectors_ai]
+    while True:
+        here = {q: value for q, value in place.items() if q in kept or q not in frame.coordinates}
+        staying = [q for q in kept if all(zero_test(_rate(X, q, here), frame.orbit).is_proven for X in fields)]
+        if staying == kept:
+            break
+        kept = staying
+    units = [frame.direction(unit) for unit in identity(frame.size)]
+    slopes = [[_rate(e, q, here) for e in units] for q in kept]
+    return frame.size - len(certified_rows(slopes, on=frame.orbit)), tuple(kept)
+
+
+def _rate(field: Mapping[Symbol, Expr], q: Symbol, here: Mapping[Symbol, Expr]) -> Expr:
+    """How fast a field leaves the value of a coordinate, where all that are kept have theirs."""
+    try:
+        return (field[q] - along(here[q], field)).xreplace(dict(here))
+    except RuntimeError:  # SymEngine refuses to divide by zero
+        return symengine.nan
+
+
+def jet_dimensions(frame: Frame, vectors_ai: Matrix, place: Mapping[Symbol, Expr], length: int) -> Iterator[int]:
+    """The dimensions of the first so many steps of the flag at a place, one after the other.
+
+    A bracket of $s$ fields matters to brackets of ``length`` fields by its Taylor polynomial of degree ``length`` - s alone.
+
+    >>> import symengine
+    >>> y, o, i = symengine.Symbol("y"), symengine.Integer(0), symengine.Integer(1)
+    >>> list(jet_dimensions(Frame(["x", "y", "z"]), ((i, o, y**2), (o, i, o)), {y: o}, 4))
+    [2, 2, 3, 3]
+    """
+    jets = JetBrackets(frame, vectors_ai, place, length - 1)
+    span = JetSpan(jets.ring, jets.taylor.steps, frame.orbit)
+    layer = movers = span.admit(jets.fields)
+    yield span.dimension
+    for degree in reversed(range(length - 1)):
+        layer = span.admit(jets.bracket(X, Y, degree) for X in movers for Y in layer)
+        yield span.dimension
 
 
 Jet: TypeAlias = tuple[Parts, ...]
@@ -151,21 +295,6 @@ def _moved(
     return {v: rate for v, rate in rates.items() if rate != 0}
 
 
-# The span of fields around a place, known by their jets: how many values are independent, and which fields are new.
-
-
-class UndecidedSpan(Exception):
-    """A coefficient that has another normal form than 0 and is not proven different from 0."""
-
-
-class _Lead(NamedTuple):
-    """The first term of a field: of the lowest degree, in the first component, with the largest powers of early steps."""
-
-    degree: int
-    component: int
-    powers: tuple[int, ...]
-
-
 @final
 class JetSpan:
     """Fields met so far, each reduced by those before; ``on`` says where generic coordinates take their values."""
@@ -181,7 +310,7 @@ class JetSpan:
         return len(self._regular)
 
     def admit(self, jets: Iterable[Jet]) -> list[Jet]:
-        """Take in fields; those that are new, as they remain after reduction. Raises `Undecided`."""
+        """Take in fields; those that are new, as they remain after reduction. Raises `UndecidedSpan`."""
         waiting, new = [self._cleared(jet, self._regular) for jet in jets], []
         while waiting := [jet for jet in waiting if any(map(any, jet))]:
             leads = list(map(self._lead, waiting))
@@ -265,160 +394,17 @@ class JetSpan:
             raise UndecidedSpan
 
 
+class _Lead(NamedTuple):
+    """The first term of a field: of the lowest degree, in the first component, with the largest powers of early steps."""
+
+    degree: int
+    component: int
+    powers: tuple[int, ...]
+
+
+class UndecidedSpan(Exception):
+    """A coefficient that has another normal form than 0 and is not proven different from 0."""
+
+
 def _difference(left: Parts, right: Parts) -> Parts:
     return tuple(a - b for a, b in zip(left, right, strict=True))
-
-
-# Places that the fields never leave, and how far brackets can reach on them.
-#
-# .. math:: X_a(q_k - \bar q_k) = 0 \ \text{ where } q_k = \bar q_k \ \ (k \in K)
-#    \quad\Longrightarrow\quad \dim D^s \le n - \operatorname{rank}\, e_a(q_k - \bar q_k)
-#
-# for all $s$: fields tangent to a submanifold have brackets tangent to it.
-
-
-def never_left(frame: Frame, vectors_ai: Matrix, place: Mapping[Symbol, Expr]) -> tuple[int, tuple[Symbol, ...]]:
-    """The most directions that brackets can reach at a place, and the coordinates whose values the fields keep there.
-
-    >>> import symengine
-    >>> x, z, o, i = *symengine.symbols("x z"), symengine.Integer(0), symengine.Integer(1)
-    >>> never_left(Frame(["x", "y", "z"]), ((i, o, o), (o, i, x * z)), {x: o, z: o})
-    (2, (z,))
-    """
-    tied = frame.orbit.tied if frame.orbit is not None else ()
-    kept = [q for q in frame.coordinates if q in place and q not in tied]
-    fields = [frame.direction(row) for row in vectors_ai]
-    while True:
-        here = {q: value for q, value in place.items() if q in kept or q not in frame.coordinates}
-        staying = [q for q in kept if all(zero_test(_rate(X, q, here), frame.orbit).is_proven for X in fields)]
-        if staying == kept:
-            break
-        kept = staying
-    units = [frame.direction(unit) for unit in identity(frame.size)]
-    slopes = [[_rate(e, q, here) for e in units] for q in kept]
-    return frame.size - len(certified_rows(slopes, on=frame.orbit)), tuple(kept)
-
-
-def _rate(field: Mapping[Symbol, Expr], q: Symbol, here: Mapping[Symbol, Expr]) -> Expr:
-    """How fast a field leaves the value of a coordinate, where all that are kept have theirs."""
-    try:
-        return (field[q] - along(here[q], field)).xreplace(dict(here))
-    except RuntimeError:  # SymEngine refuses to divide by zero
-        return symengine.nan
-
-
-# The flag at a place, where it may grow more slowly than at generic points.
-#
-# .. math:: \dim D^s(q_0) \le \operatorname{rank} D^s, \qquad \dim D^s(q_0) \le \dim N \ \text{ for every } N \ni q_0 \text{ that } D \text{ is tangent to}
-#
-# The rank at a point is never larger than at the generic points around it, so that a flag which reaches the dimension it has there, or
-# that of a submanifold which the fields never leave, has ended. Whether it reaches either is not known before; jets of a higher and higher degree
-# are looked at.
-
-
-MAX_BRACKETS = 260
-"""Brackets of expressions, where jets do not decide."""
-
-
-def growth_at(
-    frame: Frame, vectors_ai: Matrix, place: Mapping[Symbol, Expr], generic: GrowthVector, length: int
-) -> GrowthVector:
-    """The Lie flag's dimensions at a place: a point, or a stratum where some coordinates stay generic.
-
-    The fields must span the distribution around the place; ``generic`` are the dimensions at generic points, and ``length`` the longest
-    bracket looked at.
-
-    >>> import symengine
-    >>> y, o, i = symengine.Symbol("y"), symengine.Integer(0), symengine.Integer(1)
-    >>> martinet = ((i, o, y**2), (o, i, o))
-    >>> print(growth_at(Frame(["x", "y", "z"]), martinet, {y: o}, GrowthVector((2, 3)), 9).finding)
-    the growth vector is (2, 2, 3): proven at y = 0, the dimensions are exact, up to the generic one
-    """
-    known = dict(frame.values)
-    at = known | {q: value.xreplace(known) for q, value in place.items()}
-    where = "at " + ", ".join(f"{q} = {to_text(value)}" for q, value in place.items()) if place else ""
-    top, evidence, why = _ceiling(frame, vectors_ai, at, generic)
-    found: list[int] = []
-    try:
-        for steps in _lengths(len(generic), length):
-            for step, dimension in enumerate(jet_dimensions(frame, vectors_ai, at, steps)):
-                if step == len(found):
-                    found.append(dimension)
-                if dimension >= top:
-                    return GrowthVector(found, evidence, where=where, why=why)
-    except GaveUp:
-        pass
-    except (NoNormalForm, UndecidedSpan):
-        return _by_expressions(frame, vectors_ai, at, top, length, where)
-    return GrowthVector(found, "certified below", where=where)
-
-
-def jet_dimensions(frame: Frame, vectors_ai: Matrix, place: Mapping[Symbol, Expr], length: int) -> Iterator[int]:
-    """The dimensions of the first so many steps of the flag at a place, one after the other.
-
-    A bracket of $s$ fields matters to brackets of ``length`` fields by its Taylor polynomial of degree ``length`` - s alone.
-
-    >>> import symengine
-    >>> y, o, i = symengine.Symbol("y"), symengine.Integer(0), symengine.Integer(1)
-    >>> list(jet_dimensions(Frame(["x", "y", "z"]), ((i, o, y**2), (o, i, o)), {y: o}, 4))
-    [2, 2, 3, 3]
-    """
-    jets = JetBrackets(frame, vectors_ai, place, length - 1)
-    span = JetSpan(jets.ring, jets.taylor.steps, frame.orbit)
-    layer = movers = span.admit(jets.fields)
-    yield span.dimension
-    for degree in reversed(range(length - 1)):
-        layer = span.admit(jets.bracket(X, Y, degree) for X in movers for Y in layer)
-        yield span.dimension
-
-
-def _lengths(start: int, length: int) -> Iterator[int]:
-    """A little longer each time: each step more costs a multiple of all before, so that little is lost by beginning again."""
-    steps = min(start, length)
-    while steps < length:
-        yield steps
-        steps += steps // 5 + 1
-    yield length
-
-
-def _ceiling(
-    frame: Frame, vectors_ai: Matrix, place: Mapping[Symbol, Expr], generic: GrowthVector
-) -> tuple[int, Evidence, str]:
-    """The dimension that is not exceeded, how well that is known, and why."""
-    top, kept = never_left(frame, vectors_ai, place)
-    if generic.is_settled and generic[-1] <= top:
-        known: Evidence = "exact" if generic[-1] == frame.size else generic.evidence
-        return generic[-1], known, "up to the generic one"
-    there = ", ".join(f"{q} = {to_text(place[q])}" for q in kept)
-    return top, "exact", f"and brackets never leave {there}" if there else "up to every direction"
-
-
-def _by_expressions(
-    frame: Frame, vectors_ai: Matrix, place: Mapping[Symbol, Expr], top: int, length: int, where: str
-) -> GrowthVector:
-    """Brackets of expressions, one for each Lyndon word, where the coefficients of jets have no normal forms."""
-    rows: list[Vector] = []
-    dimensions: list[int] = []
-    longest = max(k for k in range(1, length + 1) if _count(len(vectors_ai), k) <= MAX_BRACKETS)
-    for layer in bracket_layers(frame, vectors_ai, longest):
-        rows += [_vector_at(vector, place) for vector in layer]
-        rows = [rows[k] for k in independent_rows_on(rows, frame.orbit)]
-        dimensions.append(len(certified_rows(rows, on=frame.orbit)))
-        if dimensions[-1] < len(rows):  # rows that only look independent
-            break
-        if len(rows) >= top:
-            known: Evidence = "exact" if have_normal_forms(rows) else "certified below, sampled above"
-            return GrowthVector(dimensions, known, where=where)
-    return GrowthVector(dimensions, "certified below", where=where)
-
-
-def _vector_at(vector: Vector, place: Mapping[Symbol, Expr]) -> Vector:
-    try:
-        return tuple(entry.xreplace(dict(place)) for entry in vector)
-    except RuntimeError:  # SymEngine refuses to divide by zero
-        raise IllPosedSystem("the distribution is not defined at this place; take another.") from None
-
-
-def _count(letters: int, length: int) -> int:
-    """At least the number of brackets up to a length."""
-    return sum(letters**k // k + 1 for k in range(1, length + 1)) if letters > 1 else letters

@@ -1,6 +1,4 @@
-r"""Functions that are constant along a distribution.
-
-Leaves: functions that are constant along an integrable distribution.
+r"""Leaves: functions that are constant along an integrable distribution.
 
 .. math:: dF = \mu_\nu\theta^\nu, \qquad\text{equivalently}\qquad X_a(F) = 0 \quad\text{for every } X_a \in D
 
@@ -8,6 +6,11 @@ Where $r$ independent such functions are known, the constraints are holonomic an
 looked for in two ways: closed forms, or forms made closed by an integrating factor, are integrated; and sums of
 elementary functions with unknown constants are put into $X_a(F) = 0$, which is linear in the constants. Whatever comes
 out is proven by an exact zero test before it is returned, and finding nothing is an answer, not a proof.
+
+.. math:: F = \sum_k c_k\,\varphi_k(q), \qquad \sum_k c_k\, X_a(\varphi_k) = 0
+
+The $\varphi_k$ are products of the coordinates and of the sines, cosines, exponentials, roots and logarithms that occur
+in the fields; from two factors on, inverses and logarithms of the coordinates come in too.
 """
 
 from __future__ import annotations
@@ -29,102 +32,17 @@ from anholonomy.algebra.relations import constant_relations
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Identity, Reason
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.potentials import integrals_of_forms
 from anholonomy.language.writing import Readable, brief
 
-__all__ = ["ansatz_functions", "Leaves", "find_leaves"]
-
-
-# Functions constant along fields, from sums of elementary functions with unknown constants.
-#
-# .. math:: F = \sum_k c_k\,\varphi_k(q), \qquad \sum_k c_k\, X_a(\varphi_k) = 0
-#
-# The $\varphi_k$ are products of the coordinates and of the sines, cosines, exponentials, roots and logarithms that occur
-# in the fields; coordinates that occur in a denominator also come with negative powers.
-
+__all__ = ["Leaves", "find_leaves"]
 
 MAX_FUNCTIONS = 240
 """Unknowns up to which the equations of leaves are solved within a second or so."""
-
-
-def ansatz_functions(frame: Frame, forms: Matrix, vectors: Matrix, degree: int, rich: bool = False) -> list[Expr]:
-    """Solutions among the products of at most ``degree`` factors, shortest first; ``rich`` adds functions that do not occur.
-
-    >>> y, one = symengine.Symbol("y"), symengine.Integer(1)
-    >>> ansatz_functions(Frame(["x", "y"]), ((one, -2 * y),), ((2 * y, one),), 2)
-    [x - y**2]
-    """
-    basis = list(dict.fromkeys(_products(_letters(frame, forms, vectors, degree, rich), degree)))
-    if not basis or len(basis) > MAX_FUNCTIONS:
-        return []
-    rates = [frame.direction(X) for X in vectors]
-    try:
-        relations = constant_relations(
-            [[along(f, rate) for rate in rates] for f in basis], frame.coordinates, frame.orbit
-        )
-    except NoNormalForm:
-        return []
-    return sorted((dot(c, basis) for c in relations), key=lambda F: int(symengine.count_ops(F)))
-
-
-def _letters(frame: Frame, forms: Matrix, vectors: Matrix, degree: int, rich: bool) -> list[Expr]:
-    """The coordinates and the functions of them that occur; from degree 2 on inverses and logarithms as well."""
-    moving = set(frame.coordinates)
-    letters: dict[Expr, None] = dict.fromkeys(frame.coordinates)
-    for row in (*forms, *vectors):
-        for entry in row:
-            for node in _nodes(entry):
-                if not node.free_symbols & moving:
-                    continue
-                if isinstance(node, symengine.sin | symengine.cos):
-                    angle = node.args[0]
-                    letters |= {symengine.sin(angle): None, symengine.cos(angle): None}
-                elif isinstance(node, symengine.tan):
-                    angle = node.args[0]
-                    letters |= {symengine.sin(angle): None, symengine.cos(angle): None, 1 / symengine.cos(angle): None}
-                elif _is_letter(node):
-                    letters[node] = None
-                    if isinstance(node, symengine.Pow) and node.args[0] == symengine.E:
-                        letters[1 / node] = None
-    tied = frame.orbit.tied if frame.orbit else ()
-    for q in frame.coordinates:
-        if q in tied:
-            continue  # functions on a group are polynomials of its redundant coordinates
-        if rich:
-            letters |= dict.fromkeys((symengine.sin(q), symengine.cos(q), symengine.exp(q), symengine.exp(-q)))
-        elif degree > 1:
-            letters |= {1 / q: None, symengine.log(q): None}
-    return list(letters)
-
-
-def _is_letter(node: Expr) -> bool:
-    if isinstance(node, symengine.Pow):
-        base, exponent = node.args
-        return base == symengine.E or (
-            isinstance(exponent, symengine.Rational) and not isinstance(exponent, symengine.Integer)
-        )
-    return isinstance(node, symengine.Function) and function_name(node) in FUNCTIONS
-
-
-def _nodes(expression: Expr) -> Iterator[Expr]:
-    yield expression
-    for argument in expression.args:
-        yield from _nodes(argument)
-
-
-def _products(letters: Sequence[Expr], degree: int) -> Iterator[Expr]:
-    for size in range(1, degree + 1):
-        for chosen in combinations_with_replacement(letters, size):
-            product = symengine.Mul(*chosen)
-            if product.free_symbols:
-                yield product
-
-
-# Leaves: functions that are constant along an integrable distribution.
 
 
 @final
@@ -207,7 +125,7 @@ def find_leaves(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix, integrable: 
         for source in sources:
             if search.missing:
                 search.offer(source())
-    except GaveUp as reason:
+    except TimeLimitError as reason:
         trouble = str(reason)
     return Leaves(tuple(search.found), len(forms_ni), integrable, search.constancy, trouble)
 
@@ -255,3 +173,76 @@ def _plain(F: Expr) -> Expr:
     """The argument of a bare logarithm, which has the same levels."""
     factors = [f for f in (F.args if isinstance(F, symengine.Mul) else (F,)) if f.free_symbols]
     return factors[0].args[0] if len(factors) == 1 and isinstance(factors[0], symengine.log) else F
+
+
+def ansatz_functions(frame: Frame, forms: Matrix, vectors: Matrix, degree: int, rich: bool = False) -> list[Expr]:
+    """Solutions among the products of at most ``degree`` factors, shortest first; ``rich`` adds functions that do not occur.
+
+    >>> y, one = symengine.Symbol("y"), symengine.Integer(1)
+    >>> ansatz_functions(Frame(["x", "y"]), ((one, -2 * y),), ((2 * y, one),), 2)
+    [x - y**2]
+    """
+    basis = list(dict.fromkeys(_products(_letters(frame, forms, vectors, degree, rich), degree)))
+    if not basis or len(basis) > MAX_FUNCTIONS:
+        return []
+    rates = [frame.direction(X) for X in vectors]
+    try:
+        relations = constant_relations(
+            [[along(f, rate) for rate in rates] for f in basis], frame.coordinates, frame.orbit
+        )
+    except NoNormalForm:
+        return []
+    return sorted((dot(c, basis) for c in relations), key=lambda F: int(symengine.count_ops(F)))
+
+
+def _letters(frame: Frame, forms: Matrix, vectors: Matrix, degree: int, rich: bool) -> list[Expr]:
+    """The coordinates and the functions of them that occur; from degree 2 on inverses and logarithms as well."""
+    moving = set(frame.coordinates)
+    letters: dict[Expr, None] = dict.fromkeys(frame.coordinates)
+    for row in (*forms, *vectors):
+        for entry in row:
+            for node in _nodes(entry):
+                if not node.free_symbols & moving:
+                    continue
+                if isinstance(node, symengine.sin | symengine.cos):
+                    angle = node.args[0]
+                    letters |= {symengine.sin(angle): None, symengine.cos(angle): None}
+                elif isinstance(node, symengine.tan):
+                    angle = node.args[0]
+                    letters |= {symengine.sin(angle): None, symengine.cos(angle): None, 1 / symengine.cos(angle): None}
+                elif _is_letter(node):
+                    letters[node] = None
+                    if isinstance(node, symengine.Pow) and node.args[0] == symengine.E:
+                        letters[1 / node] = None
+    tied = frame.orbit.tied if frame.orbit else ()
+    for q in frame.coordinates:
+        if q in tied:
+            continue  # functions on a group are polynomials of its redundant coordinates
+        if rich:
+            letters |= dict.fromkeys((symengine.sin(q), symengine.cos(q), symengine.exp(q), symengine.exp(-q)))
+        elif degree > 1:
+            letters |= {1 / q: None, symengine.log(q): None}
+    return list(letters)
+
+
+def _is_letter(node: Expr) -> bool:
+    if isinstance(node, symengine.Pow):
+        base, exponent = node.args
+        return base == symengine.E or (
+            isinstance(exponent, symengine.Rational) and not isinstance(exponent, symengine.Integer)
+        )
+    return isinstance(node, symengine.Function) and function_name(node) in FUNCTIONS
+
+
+def _nodes(expression: Expr) -> Iterator[Expr]:
+    yield expression
+    for argument in expression.args:
+        yield from _nodes(argument)
+
+
+def _products(letters: Sequence[Expr], degree: int) -> Iterator[Expr]:
+    for size in range(1, degree + 1):
+        for chosen in combinations_with_replacement(letters, size):
+            product = symengine.Mul(*chosen)
+            if product.free_symbols:
+                yield product

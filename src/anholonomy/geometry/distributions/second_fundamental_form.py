@@ -1,6 +1,4 @@
-r"""Projectors of a distribution in a metric, and its second fundamental form.
-
-How a distribution bends in a metric: projectors and second fundamental form.
+r"""Projectors and second fundamental form: how a distribution bends in a metric.
 
 .. math:: P = X\,(X^{\mathsf T}gX)^{-1}X^{\mathsf T}g, \quad Q = 1 - P, \qquad
    S(X, Y) = Q\,\nabla^g_X Y = -(\nabla^g_X Q)(Y) \qquad X, Y \in D
@@ -21,58 +19,15 @@ from anholonomy.algebra.expressions import Matrix, dot, matrix_vector
 from anholonomy.algebra.linear_algebra.symbolic import inverse, nullspace_on
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.findings import Finding
-from anholonomy.geometry.connections.levi_civita import LeviCivita
+from anholonomy.geometry.connections.levi_civita import LeviCivitaConnection
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.writing import Readable
 
 __all__ = ["SecondFundamentalForm", "as_metric", "orthogonal_complement", "projectors", "second_fundamental_form"]
-
-
-def as_metric(frame: Frame, g: Any) -> Metric:
-    """A metric from a `Metric`, a tensor with two lower indices, or a matrix or diagonal of expressions."""
-    if isinstance(g, Metric):
-        return g.in_frame(frame)
-    if isinstance(g, Tensor):
-        if g.slots != "dd":
-            raise IllPosedSystem(f"a metric is a tensor with the slots 'dd', not {g.slots!r}.")
-        tensor = g.in_frame(frame)
-        return Metric(frame, [[tensor[a, b] for b in range(frame.size)] for a in range(frame.size)])
-    return Metric(frame, g)
-
-
-def _matrix(metric: Metric) -> Matrix:
-    n = range(metric.frame.size)
-    return tuple(tuple(metric[a, b] for b in n) for a in n)
-
-
-def projectors(metric: Metric, vectors_ai: Matrix) -> tuple[Tensor, Tensor]:
-    """$P$ onto the span and $Q$ onto its orthogonal complement, as tensors ``ud``."""
-    frame, g = metric.frame, _matrix(metric)
-    lowered = [matrix_vector(g, X) for X in vectors_ai]
-    try:
-        weights = inverse([[dot(X, form) for form in lowered] for X in vectors_ai]) if vectors_ai else ()
-    except ZeroDivisionError:
-        raise IllPosedSystem(
-            "the metric is degenerate on the distribution, which has no orthogonal projector."
-        ) from None
-    columns, forms = tuple(zip(*vectors_ai, strict=True)), tuple(zip(*lowered, strict=True))
-
-    def entry(a: int, b: int) -> Any:
-        return simplify(dot(matrix_vector(weights, forms[b]), columns[a])) if vectors_ai else 0
-
-    P = Tensor.build(frame, "ud", entry, "P")
-    one = Tensor.build(frame, "ud", lambda a, b: int(a == b), "Q")
-    return P, (one - P).simplified()
-
-
-def orthogonal_complement(metric: Metric, vectors_ai: Matrix) -> Matrix:
-    """Fields that span the directions orthogonal to the given ones."""
-    g = _matrix(metric)
-    return nullspace_on([matrix_vector(g, X) for X in vectors_ai], metric.frame.orbit)
 
 
 @final
@@ -118,10 +73,6 @@ class SecondFundamentalForm(Readable):
         return self.tensor.lines(whole)
 
 
-def _half(tensor: Tensor) -> Tensor:
-    return tensor.map(lambda value: value / 2).simplified()
-
-
 def second_fundamental_form(metric: Metric, vectors_ai: Matrix) -> SecondFundamentalForm:
     r"""$S = -(\nabla_X Q)(Y)$ with both arguments projected, which needs no basis of $D$ once $Q$ is known.
 
@@ -132,6 +83,47 @@ def second_fundamental_form(metric: Metric, vectors_ai: Matrix) -> SecondFundame
     P, Q = projectors(metric, vectors_ai)
     n = range(metric.frame.size)
     onto = tuple(tuple(P[b, a] for b in n) for a in n)
-    nabla = LeviCivita(metric).covariant_derivative(Q)
+    nabla = LeviCivitaConnection(metric).covariant_derivative(Q)
     both = nabla.with_index(0, onto, "d").with_index(2, onto, "d").permuted(1, 0, 2)
     return SecondFundamentalForm((-both).simplified().named("S"))
+
+
+def _half(tensor: Tensor) -> Tensor:
+    return tensor.map(lambda value: value / 2).simplified()
+
+
+def projectors(metric: Metric, vectors_ai: Matrix) -> tuple[Tensor, Tensor]:
+    """$P$ onto the span and $Q$ onto its orthogonal complement, as tensors ``ud``."""
+    frame, g = metric.frame, metric.matrix_ab
+    lowered = [matrix_vector(g, X) for X in vectors_ai]
+    try:
+        weights = inverse([[dot(X, form) for form in lowered] for X in vectors_ai]) if vectors_ai else ()
+    except ZeroDivisionError:
+        raise DeclarationError(
+            "the metric is degenerate on the distribution, which has no orthogonal projector."
+        ) from None
+    columns, forms = tuple(zip(*vectors_ai, strict=True)), tuple(zip(*lowered, strict=True))
+
+    def entry(a: int, b: int) -> Any:
+        return simplify(dot(matrix_vector(weights, forms[b]), columns[a])) if vectors_ai else 0
+
+    P = Tensor.build(frame, "ud", entry, "P")
+    one = Tensor.build(frame, "ud", lambda a, b: int(a == b), "Q")
+    return P, (one - P).simplified()
+
+
+def orthogonal_complement(metric: Metric, vectors_ai: Matrix) -> Matrix:
+    """Fields that span the directions orthogonal to the given ones."""
+    return nullspace_on([matrix_vector(metric.matrix_ab, X) for X in vectors_ai], metric.frame.orbit)
+
+
+def as_metric(frame: Frame, g: Any) -> Metric:
+    """A metric from a `Metric`, a tensor with two lower indices, or a matrix or diagonal of expressions."""
+    if isinstance(g, Metric):
+        return g.in_frame(frame)
+    if isinstance(g, Tensor):
+        if g.slots != "dd":
+            raise DeclarationError(f"a metric is a tensor with the slots 'dd', not {g.slots!r}.")
+        tensor = g.in_frame(frame)
+        return Metric(frame, [[tensor[a, b] for b in range(frame.size)] for a in range(frame.size)])
+    return Metric(frame, g)

@@ -1,7 +1,4 @@
-"""Lie groups, one a file.
-
-Lie groups, in the order of tables. A new one is one new file and one new line here.
-"""
+"""Lie groups, in the order of tables. A new one is one new file and one new line here."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from anholonomy.geometry.groups.base import AbstractGroup as AbstractGroup, Prod
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups import from_name
 from anholonomy.base.registry import listed, publish
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 
 GROUPS: tuple[type[AbstractGroup], ...] = listed(globals(), AbstractGroup)
 """Every kind of group."""
@@ -34,19 +31,19 @@ def as_group(given: AbstractGroup | str) -> AbstractGroup:
     'e(1,1)'
     >>> as_group("SO4")
     Traceback (most recent call last):
-    anholonomy.base.errors.UnknownName: there is no group 'SO4'; write it like one of R(x, y), S1(phi), SE2, SO3, ...
+    anholonomy.base.errors.UnknownNameError: there is no group 'SO4'; write it like one of R(x, y), S1(phi), SE2, SO3, ...
     """
     if isinstance(given, AbstractGroup):
         return given
     if isinstance(given, type) and issubclass(given, AbstractGroup):
-        raise UnknownName(f"the group is the class {given.__name__}; call it, {given.__name__}(…), to make one.")
+        raise UnknownNameError(f"the group is the class {given.__name__}; call it, {given.__name__}(…), to make one.")
     if isinstance(given, LieAlgebra):
-        raise UnknownName(
+        raise UnknownNameError(
             f"the group is a {given!r:.60}, and an algebra alone does not say which of its groups is meant; give matrices that "
             "close as it does, MatrixGroup([…])."
         )
     if not isinstance(given, str):
-        raise UnknownName(f"the group is {given!r:.60}; give one, such as SO3(), or its name, such as 'SO3'.")
+        raise UnknownNameError(f"the group is {given!r:.60}; give one, such as SO3(), or its name, such as 'SO3'.")
     return from_name.read_group(given, GROUPS)
 
 

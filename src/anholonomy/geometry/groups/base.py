@@ -1,6 +1,4 @@
-r"""A Lie group in coordinates, and direct products.
-
-A Lie group in coordinates, possibly redundant, with its frame of left-invariant fields; and groups side by side.
+r"""A Lie group in coordinates, possibly redundant, with its frame of left-invariant fields; and groups side by side.
 
 .. math::
    \dot g = g\,\xi, \qquad \dot q^i = E_a{}^i(q)\,w^a, \qquad [E_a, E_b] = c_{ab}{}^d E_d
@@ -25,14 +23,14 @@ from numpy.typing import NDArray
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, matrix_vector, symbol, zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, InadmissibleState
+from anholonomy.base.errors import DeclarationError, StateError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import CLEAR, EXACT
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import check_name
 
-__all__ = ["AbstractGroup", "Array", "Product", "direct_sum", "prefixed", "refuse_large", "titled"]
+__all__ = ["AbstractGroup", "Array", "Product", "prefixed", "refuse_large", "titled"]
 
 Array: TypeAlias = NDArray[np.float64]
 LARGEST = 128
@@ -210,8 +208,8 @@ class AbstractGroup(Shown, abc.ABC):
         return found
 
     @final
-    def _off(self, g: Any, why: str) -> InadmissibleState:
-        return InadmissibleState(
+    def _off(self, g: Any, why: str) -> StateError:
+        return StateError(
             f"{g!r:.60} is not an element of {self.name:.60}, because {why}; give one, such as `exp` makes of a vector."
         )
 
@@ -224,9 +222,7 @@ class AbstractGroup(Shown, abc.ABC):
         except (ArithmeticError, np.linalg.LinAlgError):
             found = np.array(np.nan)
         if not np.isfinite(found).all():
-            raise InadmissibleState(
-                f"{self.name:.60}: {what} is not finite in double precision; stay nearer to the identity."
-            )
+            raise StateError(f"{self.name:.60}: {what} is not finite in double precision; stay nearer to the identity.")
         return found
 
     @final
@@ -278,7 +274,7 @@ def _numbers(given: Any, size: int, what: str, symbols: Sequence[Symbol]) -> Arr
         found = np.array(np.nan)
     if found.shape != (size,) or not np.isfinite(found).all():
         names = ", ".join(s.name for s in symbols)
-        raise InadmissibleState(f"{given!r:.60} is not {what}; give {size} finite numbers, {names}.")
+        raise StateError(f"{given!r:.60} is not {what}; give {size} finite numbers, {names}.")
     return found
 
 
@@ -305,7 +301,7 @@ def prefixed(prefix: str, names: Iterable[str]) -> tuple[Symbol, ...]:
 def refuse_large(name: str, dimension: int) -> None:
     """Structure constants are a table of cubic size."""
     if dimension > LARGEST:
-        raise IllPosedSystem(f"{name} has the dimension {dimension}; a group has at most {LARGEST}.")
+        raise DeclarationError(f"{name} has the dimension {dimension}; a group has at most {LARGEST}.")
 
 
 def direct_sum(*algebras: LieAlgebra) -> LieAlgebra:
@@ -331,11 +327,11 @@ class Product(AbstractGroup):
 
     def __init__(self, *factors: AbstractGroup) -> None:
         if not factors:
-            raise IllPosedSystem("a product has no factors; give groups to join.")
+            raise DeclarationError("a product has no factors; give groups to join.")
         flat: list[AbstractGroup] = []
         for factor in factors:
             if not isinstance(factor, AbstractGroup):
-                raise IllPosedSystem(f"{factor!r:.60} is no group; join groups, such as SO3() * Rn('x', 'y').")
+                raise DeclarationError(f"{factor!r:.60} is no group; join groups, such as SO3() * Rn('x', 'y').")
             flat += factor.factors if isinstance(factor, Product) else (factor,)
         self.factors: tuple[AbstractGroup, ...] = tuple(flat)
         self.name = " * ".join(factor.name for factor in self.factors)
@@ -346,7 +342,7 @@ class Product(AbstractGroup):
         names = [s.name for s in (*self.coordinates, *self.speeds)]
         names += [label for factor in self.factors for label in factor.named]
         if twice := sorted({name for name in names if names.count(name) > 1}):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"two factors of {self.name} use the name {twice[0]}; give one of them a prefix, such as prefix='a_', or "
                 "other names."
             )

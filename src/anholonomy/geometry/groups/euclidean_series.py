@@ -1,6 +1,4 @@
-r"""Series of exp and log on the Euclidean groups.
-
-What turning makes of a translation: the series of $\exp$ and $\log$ on the Euclidean groups, exact to rounding near zero.
+r"""Series of $\exp$ and $\log$ on the Euclidean groups, exact to rounding near zero: what turning makes of a translation.
 
 .. math::
    V(w) = 1 + \frac{1 - \cos a}{a^2}\,\hat w + \frac{a - \sin a}{a^3}\,\hat w^2, \qquad

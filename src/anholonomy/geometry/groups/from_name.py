@@ -1,6 +1,4 @@
-"""Groups from their names.
-
-Groups from their names: ``SO3``, ``SO3:ball_ * R(x, y)``; what `AbstractGroup.name` says is read back.
+"""Groups from their names: ``SO3``, ``SO3:ball_ * R(x, y)``; what `AbstractGroup.name` says is read back.
 
 A colon gives the symbols of a group a prefix, ``*`` joins groups side by side, ``@`` lets a group act on translations::
 
@@ -16,7 +14,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.geometry.groups.base import AbstractGroup, Product
 from anholonomy.geometry.groups.semidirect import Semidirect
 from anholonomy.language.suggestions import same_name
@@ -56,5 +54,5 @@ def _factor(text: str, kinds: tuple[type[AbstractGroup], ...]) -> AbstractGroup:
                 return group
     examples = [kind.examples[0] for kind in kinds]
     if meant := same_name(text, examples):
-        raise UnknownName(f"there is no group {text!r}; did you mean {meant!r}?")
-    raise UnknownName(f"there is no group {text!r}; write it like one of {', '.join(examples)}.")
+        raise UnknownNameError(f"there is no group {text!r}; did you mean {meant!r}?")
+    raise UnknownNameError(f"there is no group {text!r}; write it like one of {', '.join(examples)}.")

@@ -1,6 +1,4 @@
-r"""The Heisenberg groups.
-
-The Heisenberg groups, in coordinates where the exponential map is the identity.
+r"""The Heisenberg groups, in coordinates where the exponential map is the identity.
 
 .. math::
    (x, y, z)(x', y', z') = \bigl(x + x', y + y', z + z' + \tfrac12(x\cdot y' - y\cdot x')\bigr), \qquad
@@ -16,7 +14,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, identity
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, refuse_large, titled
 
@@ -42,12 +40,12 @@ class Heisenberg(AbstractGroup):
 
     def __init__(self, prefix: str = "", dimension: int = 3) -> None:
         if isinstance(prefix, int):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"Heisenberg({prefix}) has a number where the prefix of its symbols goes; write Heisenberg(dimension=…) with "
                 "its dimension 3, 5, 7, …, which is 1 more than twice the number of pairs."
             )
         if isinstance(dimension, bool) or not isinstance(dimension, int) or dimension < 3 or dimension % 2 == 0:
-            raise IllPosedSystem(f"there is no Heisenberg group of dimension {dimension!r:.60}; give 3, 5, 7, …")
+            raise DeclarationError(f"there is no Heisenberg group of dimension {dimension!r:.60}; give 3, 5, 7, …")
         n = self.pairs = dimension // 2
         called = "Heisenberg" if n == 1 else f"Heisenberg{dimension}"
         refuse_large(called, dimension)

@@ -1,6 +1,4 @@
-r"""Rigid motions of space.
-
-Rigid motions of space: a position and a unit quaternion, with the velocity of the body in its own axes.
+r"""Rigid motions of space: a position and a unit quaternion, with the velocity of the body in its own axes.
 
 .. math::
    \dot x = R(q)\,v, \quad \dot q = \tfrac12\,q\otimes(0, w), \qquad

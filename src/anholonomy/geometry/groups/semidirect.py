@@ -1,6 +1,4 @@
-r"""A group that acts on translations.
-
-A group that acts on translations: semidirect products.
+r"""Semidirect products: a group that acts on translations.
 
 .. math::
    (g, x)(h, y) = (gh, x + \rho(g)\,y), \qquad \dot x = \rho(g)\,v, \qquad
@@ -19,7 +17,7 @@ from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, InadmissibleState
+from anholonomy.base.errors import DeclarationError, StateError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.algebras.structure_constants import rows_of
@@ -66,13 +64,15 @@ class Semidirect(AbstractGroup):
         self, group: AbstractGroup, names: Sequence[str], action: Sequence[Sequence[Any]] | None = None
     ) -> None:
         if not isinstance(group, AbstractGroup):
-            raise IllPosedSystem(f"{group!r:.60} is no group that could act; give one, such as SO3().")
+            raise DeclarationError(f"{group!r:.60} is no group that could act; give one, such as SO3().")
         if not is_list(names) or not len(names):
-            raise IllPosedSystem(f"{group.name} acts on {names!r:.60}; give a list of coordinates, such as ['x', 'y'].")
+            raise DeclarationError(
+                f"{group.name} acts on {names!r:.60}; give a list of coordinates, such as ['x', 'y']."
+            )
         for name in names:
             check_name(name, "the coordinate")
         if len(set(names)) < len(names):
-            raise IllPosedSystem(f"{group.name} acts on {', '.join(names)}; name every coordinate once.")
+            raise DeclarationError(f"{group.name} acts on {', '.join(names)}; name every coordinate once.")
         refuse_large(f"{group.name} @ R", group.dimension + len(names))
         self.group, self.size = group, len(names)
         self.action_ij = self._read(action)
@@ -83,7 +83,7 @@ class Semidirect(AbstractGroup):
         self.speeds = (*group.speeds, *(symbol(f"v_{name}") for name in names))
         taken = [s.name for s in (*self.coordinates, *self.speeds)]
         if twice := sorted({name for name in taken if taken.count(name) > 1}):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.name} uses the name {twice[0]} twice; give the group a prefix, or the coordinates other names."
             )
         self._refuse_no_action()
@@ -94,12 +94,12 @@ class Semidirect(AbstractGroup):
         rows: Any = getattr(group, "matrix", None) if given is None else given
         rows = None if rows is None else rows_of(rows, f"the action of {group.name}")
         if rows is None or len(rows) != n or any(len(row) != n for row in rows):
-            raise IllPosedSystem(f"{group.name} acts on {n} translations by {n} rows of {n} entries; give `action`.")
+            raise DeclarationError(f"{group.name} acts on {n} translations by {n} rows of {n} entries; give `action`.")
         named = {symbol(label): value for label, value in group.named.items()}
         entries = tuple(tuple(expression(e, "an entry of the action").xreplace(named) for e in row) for row in rows)
         strange = {s for row in entries for entry in row for s in entry.free_symbols} - set(group.coordinates)
         if strange:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the action of {group.name} uses {min(s.name for s in strange)}, no coordinate of it."
             )
         return entries
@@ -111,14 +111,14 @@ class Semidirect(AbstractGroup):
         """
         group, rng = self.group, np.random.default_rng(0)
         if not _same(self._tried(group.identity), np.eye(self.size)):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.name}: the matrix of the identity is not the unit matrix; give a representation."
             )
         for _ in range(_TRIALS):
             g, h = self._far(rng), self._far(rng)
             left, right = self._tried(group.multiply(g, h)), self._tried(g) @ self._tried(h)
             if not _same(left, right, float(abs(self.rho(g)).max() * abs(self.rho(h)).max())):
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{self.name}: the matrix of a product is not the product of the matrices; give a representation."
                 )
             self._refuse_two_matrices(g)
@@ -127,11 +127,11 @@ class Semidirect(AbstractGroup):
         """An angle and the same angle a turn later, a quaternion and its negative: one element has one matrix."""
         try:
             other = self.group.exp(self.group.log(g))
-        except InadmissibleState:  # no logarithm, and then no second way to write the element
+        except StateError:  # no logarithm, and then no second way to write the element
             return
         matrix = self._tried(g)
         if not _same(matrix, self._tried(other), float(abs(matrix).max())):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.name}: coordinates of one and the same element of {self.group.name} have different matrices; give "
                 "a representation of it, or let a cover of it act, such as R for S1 and SU2 for SO3."
             )
@@ -150,7 +150,7 @@ class Semidirect(AbstractGroup):
             found = np.full((1, 1), np.nan)
         if not np.isfinite(found).all():
             at = ", ".join(f"{q.name}={v:.3g}" for q, v in zip(self.group.coordinates, g, strict=True))
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.name}: the matrix is not real and finite at {at}; give one that is, on the whole group."
             )
         return found

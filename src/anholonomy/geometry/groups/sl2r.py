@@ -1,6 +1,4 @@
-r"""SL(2,R).
-
-SL(2,R), the real matrices of determinant 1.
+r"""SL(2,R), the real matrices of determinant 1.
 
 .. math:: g = \begin{pmatrix} g_{11} & g_{12}\\ g_{21} & g_{22}\end{pmatrix}, \qquad [H, E] = 2E, \quad [H, F] = -2F, \quad [E, F] = H
 """

@@ -1,6 +1,4 @@
-r"""SO(2,1).
-
-SO(2,1), the matrices that keep $x^2 + y^2 - t^2$.
+r"""SO(2,1), the matrices that preserve $x^2 + y^2 - t^2$.
 
 .. math:: g^{\mathsf T}\eta g = \eta, \quad \eta = \operatorname{diag}(1, 1, -1), \qquad [E_1, E_2] = -E_3, \quad [E_2, E_3] = E_1, \quad [E_3, E_1] = E_2
 

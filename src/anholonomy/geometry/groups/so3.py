@@ -1,6 +1,4 @@
-r"""Rotations of space, and SU(2).
-
-Rotations of space, and their double cover SU(2), by unit quaternions, $\dot q = \tfrac12\,q\otimes(0, w)$ with the angular velocity $w$ in the body.
+r"""Rotations of space, and their double cover SU(2), by unit quaternions, $\dot q = \tfrac12\,q\otimes(0, w)$ with the angular velocity $w$ in the body.
 
 .. math::
    R(q) = \begin{pmatrix}

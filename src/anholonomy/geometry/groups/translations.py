@@ -1,6 +1,4 @@
-r"""Translations and circles.
-
-Translations: $\mathbb R^n$ with its coordinates, and circles, which are the same but for what a figure does with them.
+r"""Translations of $\mathbb R^n$, and circles, which are the same but for what a figure does with them.
 
 .. math:: g h = g + h, \qquad E_a = \partial_a, \qquad c = 0
 """
@@ -13,7 +11,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, identity, symbol, zero
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, refuse_large, titled
 from anholonomy.language import check_name
@@ -46,7 +44,7 @@ class _Additive(AbstractGroup):
             check_name(each, "the coordinate")
         names = [prefix + each for each in names]
         if twice := [each for k, each in enumerate(names) if each in names[:k]]:
-            raise IllPosedSystem(f"{name} has the coordinate {twice[0]} twice; name every one once.")
+            raise DeclarationError(f"{name} has the coordinate {twice[0]} twice; name every one once.")
         refuse_large(name, len(names))
         self.name = f"{name}({', '.join(names)})"
         self.algebra = abelian(len(names))
@@ -110,7 +108,7 @@ class Rn(_Additive):
             refuse_large("R", names[0])
             names = tuple(f"x{k}" for k in range(1, names[0] + 1))
         if not names or not all(isinstance(each, str) for each in names):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 "Rn takes the names of its coordinates, such as Rn('x', 'y'), or their number, such as Rn(2)."
             )
         super().__init__("R", [str(each) for each in names], prefix)

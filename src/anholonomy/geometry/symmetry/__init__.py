@@ -1,4 +1,1 @@
-"""Symmetries: fields that preserve a metric and what else is given.
-
-Symmetries: Killing fields of a metric and of what else must be preserved, with bounds on their number.
-"""
+"""Symmetries: Killing fields of a metric and of what else must be preserved, with bounds on their number."""

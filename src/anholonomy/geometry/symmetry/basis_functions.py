@@ -1,6 +1,4 @@
-r"""Functions from which symmetries are built.
-
-Functions to build symmetries from, chosen by what occurs in a metric.
+r"""Functions to build symmetries from, chosen by what occurs in a metric.
 
 .. math:: f = q^\alpha\ \cos^k\!\vartheta\,\sin^l\!\vartheta\ e^{m\eta} \cdots
 

@@ -1,6 +1,4 @@
-r"""What the flow of a field preserves, and the equations for it.
-
-What the flow of a field preserves: tensors, functions, distributions.
+r"""Tensors, functions and distributions that the flow of a field preserves, and the equations for the field.
 
 .. math:: \mathcal L_X T = 0, \qquad X(f) = 0, \qquad [X, \mathcal D] \subset \mathcal D \iff \theta^\nu([X, X_a]) = 0
 
@@ -15,7 +13,7 @@ from typing import Any, TypeAlias
 
 from anholonomy.algebra.expressions import Matrix, Vector, dot
 from anholonomy.algebra.linear_algebra.symbolic import nullspace_on
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.findings import Finding, Quantity
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.forms import Form
@@ -26,51 +24,26 @@ from anholonomy.geometry.vector_fields import lie_bracket, lie_derivative
 from anholonomy.language.arguments import expect, expect_list, expression
 
 __all__ = [
+    "Operator",
     "Span",
     "annihilator",
     "as_tensor",
     "components",
-    "lie_derivative_of_distribution",
+    "conditions",
     "off_distribution",
     "preserves",
     "preserves_distribution",
     "scalar",
     "spanning",
-    "Operator",
-    "conditions",
 ]
-
 
 _MARK = r"\theta^\nu([X, X_a])"
 
+
 Span: TypeAlias = "Distribution | Sequence[Tensor]"
 """A distribution, or independent fields that span one."""
-
-
-def scalar(frame: Frame, value: Any, functions: Sequence[str] = ()) -> Tensor:
-    """A function of a frame's coordinates, such as a potential, as a tensor without indices.
-
-    >>> print(scalar(Frame(["x"]), "x^2/2"))
-    f = x^2/2
-    """
-    return Tensor.of(frame, "", {(): frame.in_coordinates(expression(value, "the function", functions))}, "f")
-
-
-def as_tensor(thing: Tensor | Metric | Form) -> Tensor:
-    """The components of a metric or a form as a tensor; a tensor as it is."""
-    expect(thing, "what is preserved", "Tensor", "Metric", "Form")
-    return thing if isinstance(thing, Tensor) else thing.tensor
-
-
-def spanning(D: Span) -> list[Tensor]:
-    """Fields that span a distribution, as tensors in one frame."""
-    if isinstance(D, Distribution):
-        return [Tensor.of(D.frame, "u", {(a,): v for a, v in enumerate(row)}, "X") for row in D.vectors_ai]
-    for each in expect_list(D, "the fields of the distribution"):
-        expect(each, "a field of the distribution", "Tensor")
-    if not D:
-        raise IllPosedSystem("a distribution needs at least one field that spans it.")
-    return [e.in_frame(D[0].frame) for e in D]
+Operator: TypeAlias = Callable[[Tensor], Vector]
+"""A linear differential operator of first order on fields; its kernel is what is looked for."""
 
 
 def preserves(X: Tensor, T: Tensor | Metric | Form) -> Finding:
@@ -83,6 +56,19 @@ def preserves(X: Tensor, T: Tensor | Metric | Form) -> Finding:
     """
     tensor = as_tensor(T)
     return lie_derivative(tensor, X).named(f"L_X {tensor.letter}").vanishes("the field preserves the tensor")
+
+
+def preserves_distribution(X: Tensor, D: Span) -> Finding:
+    r"""Whether $[X, \mathcal D] \subset \mathcal D$: proven, refuted, or unknown.
+
+    >>> from anholonomy.geometry.vector_fields import vector_field
+    >>> space = Frame(["x", "y", "z"])
+    >>> contact = Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
+    >>> print(preserves_distribution(vector_field(space, ["0", "1", "x"]), contact))
+    the field preserves the distribution: proven, theta([X, X_a]) = 0
+    """
+    off = (Quantity("theta([X, X_a])", value, _MARK) for value in lie_derivative_of_distribution(X, D))
+    return components_vanish(X.frame, "the field preserves the distribution", "theta([X, X_a])", off, _MARK)
 
 
 def lie_derivative_of_distribution(X: Tensor, D: Span) -> Vector:
@@ -102,19 +88,6 @@ def lie_derivative_of_distribution(X: Tensor, D: Span) -> Vector:
     return tuple(dot(row, each) for row in rows for each in moved)
 
 
-def preserves_distribution(X: Tensor, D: Span) -> Finding:
-    r"""Whether $[X, \mathcal D] \subset \mathcal D$: proven, refuted, or unknown.
-
-    >>> from anholonomy.geometry.vector_fields import vector_field
-    >>> space = Frame(["x", "y", "z"])
-    >>> contact = Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"])
-    >>> print(preserves_distribution(vector_field(space, ["0", "1", "x"]), contact))
-    the field preserves the distribution: proven, theta([X, X_a]) = 0
-    """
-    off = (Quantity("theta([X, X_a])", value, _MARK) for value in lie_derivative_of_distribution(X, D))
-    return components_vanish(X.frame, "the field preserves the distribution", "theta([X, X_a])", off, _MARK)
-
-
 def off_distribution(X: Tensor, D: Span) -> Vector:
     r"""$\theta^\nu(X)$; all zero when $X$ lies in the distribution."""
     span = spanning(D)
@@ -122,34 +95,10 @@ def off_distribution(X: Tensor, D: Span) -> Vector:
     return tuple(dot(row, values) for row in annihilator(span))
 
 
-def annihilator(D: Span) -> Matrix:
-    r"""Rows $\theta^\nu{}_a$ that span the one-forms vanishing on all the fields, in the frame of the first field."""
-    if isinstance(D, Distribution):
-        return D.forms_ni
-    span = spanning(D)
-    return nullspace_on([components(e) for e in span], span[0].frame.orbit)
-
-
-def components(X: Tensor) -> Vector:
-    """The components of a vector field or one-form, zeros included."""
-    return tuple(X[a] for a in range(X.frame.size))
-
-
-# What must vanish on a field that is a symmetry, each a linear differential operator of first order.
-#
-# .. math:: X \mapsto \mathcal L_X T, \qquad X \mapsto \theta^\nu([X, X_a]), \qquad X \mapsto \theta^\nu(X)
-#
-# for tensors and functions to preserve, a distribution to preserve, and one to lie in.
-
-
-Operator: TypeAlias = Callable[[Tensor], Vector]
-"""A linear differential operator of first order on fields; its kernel is what is looked for."""
-
-
 def conditions(
     g: Tensor, potential: Any, preserving: Sequence[Tensor | Form], distribution: Span | None, inside: Span | None
 ) -> list[Operator]:
-    r"""$\mathcal L_X g$ first, then what else was asked for."""
+    r"""What must vanish on a field $X$: $\mathcal L_X g$ first, then $\mathcal L_X T$, $\theta^\nu([X, X_a])$ and $\theta^\nu(X)$ if asked for."""
     operators = [_preserving(g)]
     if potential is not None:
         function = potential if isinstance(potential, Tensor) else scalar(g.frame, potential)
@@ -193,3 +142,42 @@ def _inside(D: Span, g: Tensor) -> Operator:
 
 def _outside(rows: Sequence[Vector], X: Tensor) -> Vector:
     return tuple(dot(row, components(X)) for row in rows)
+
+
+def scalar(frame: Frame, value: Any, functions: Sequence[str] = ()) -> Tensor:
+    """A function of a frame's coordinates, such as a potential, as a tensor without indices.
+
+    >>> print(scalar(Frame(["x"]), "x^2/2"))
+    f = x^2/2
+    """
+    return Tensor.of(frame, "", {(): frame.in_coordinates(expression(value, "the function", functions))}, "f")
+
+
+def as_tensor(thing: Tensor | Metric | Form) -> Tensor:
+    """The components of a metric or a form as a tensor; a tensor as it is."""
+    expect(thing, "what is preserved", "Tensor", "Metric", "Form")
+    return thing if isinstance(thing, Tensor) else thing.tensor
+
+
+def spanning(D: Span) -> list[Tensor]:
+    """Fields that span a distribution, as tensors in one frame."""
+    if isinstance(D, Distribution):
+        return [Tensor.of(D.frame, "u", {(a,): v for a, v in enumerate(row)}, "X") for row in D.vectors_ai]
+    for each in expect_list(D, "the fields of the distribution"):
+        expect(each, "a field of the distribution", "Tensor")
+    if not D:
+        raise DeclarationError("a distribution needs at least one field that spans it.")
+    return [e.in_frame(D[0].frame) for e in D]
+
+
+def annihilator(D: Span) -> Matrix:
+    r"""Rows $\theta^\nu{}_a$ that span the one-forms vanishing on all the fields, in the frame of the first field."""
+    if isinstance(D, Distribution):
+        return D.forms_ni
+    span = spanning(D)
+    return nullspace_on([components(e) for e in span], span[0].frame.orbit)
+
+
+def components(X: Tensor) -> Vector:
+    """The components of a vector field or one-form, zeros included."""
+    return tuple(X[a] for a in range(X.frame.size))

@@ -22,9 +22,9 @@ import symengine
 
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot
-from anholonomy.algebra.linear_algebra.residues import independent_columns
 from anholonomy.algebra.poles import has_poles
-from anholonomy.algebra.residue_arrays import Array, ResidueArrays
+from anholonomy.algebra.residues.arrays import Array, ResidueArrays
+from anholonomy.algebra.residues.linear_algebra import independent_columns
 from anholonomy.algebra.steps.definitions import Assign
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check

@@ -16,19 +16,19 @@ from typing import Any, final
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, nodes_of, time
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls, excludes_zero, random_point
 from anholonomy.algebra.poles import has_poles
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.switching import without_squares
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.geometry.symmetry.basis_functions import arguments
 from anholonomy.language.arguments import expect_list, expression
 from anholonomy.language.writing import to_text
@@ -121,14 +121,14 @@ def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:
     known, heads = {*model.coordinates, *model.parameter_symbols, time}, [call.get_name() for call in model.functions]
     found = []
     if not expect_list(functions, "the functions"):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the list of functions is empty; give some, such as ['1', 'x'], or leave it out."
         )
     for given in functions:
         read = expression(given, "a function", heads)
         f = model.frame.in_coordinates(calls_only(model.name, "a function", read, model.functions))
         if strange := sorted(s.name for s in f.free_symbols - known):
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: {strange[0]!r} in the function {given} is no coordinate and no parameter; there are "
                 f"{', '.join(s.name for s in (*model.coordinates, *model.parameter_symbols))}."
             )

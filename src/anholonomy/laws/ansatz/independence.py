@@ -11,8 +11,8 @@ from itertools import combinations_with_replacement
 import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, time, zero
-from anholonomy.algebra.linear_algebra.residues import residue_rank
-from anholonomy.algebra.residue_arrays import Array
+from anholonomy.algebra.residues.arrays import Array
+from anholonomy.algebra.residues.linear_algebra import residue_rank
 from anholonomy.algebra.steps.definitions import Assign
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.laws.ansatz.random_points import Points, draw_points

@@ -19,12 +19,12 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
-from anholonomy.algebra.linear_algebra.residues import rational, residue_kernel
-from anholonomy.algebra.residue_arrays import Array, primes
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.arrays import Array, primes
+from anholonomy.algebra.residues.functions import function_nodes
+from anholonomy.algebra.residues.linear_algebra import rational, residue_kernel
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.laws.ansatz.candidates import Ansatz, Column
 from anholonomy.laws.ansatz.random_points import Points, Values, draw_points
 from anholonomy.laws.reduced_motion import ReducedMotion
@@ -143,7 +143,7 @@ def rational_vector(vector: Callable[[int], list[int] | None]) -> list[Fraction]
     for prime in primes():
         try:
             found = vector(prime)
-        except NotCovered:
+        except NotSupportedError:
             continue  # a number has no root modulo this prime
         if found is None:
             return None

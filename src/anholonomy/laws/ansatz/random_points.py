@@ -22,11 +22,11 @@ import numpy as np
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.calculus import partial as slope
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, time, zero
-from anholonomy.algebra.residue_arrays import PRIMES, Array, Moving, ResidueArrays, ResidueRates, primes
-from anholonomy.algebra.residue_functions import Transcendentals, function_nodes
+from anholonomy.algebra.residues.arrays import PRIMES, Array, Moving, ResidueArrays, ResidueRates, primes
+from anholonomy.algebra.residues.functions import Transcendentals, function_nodes
 from anholonomy.algebra.steps.definitions import Assign, Step
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.laws.generic_scope import residue_level
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.constraints import Constraint, Kind
@@ -118,7 +118,7 @@ def draw_points(
             if not points.count and attempt:
                 break
             drawn *= 4
-    raise NotCovered(f"{motion.model.name}: no points of the constraint submanifold were found modulo a prime.")
+    raise NotSupportedError(f"{motion.model.name}: no points of the constraint submanifold were found modulo a prime.")
 
 
 @lru_cache(maxsize=64)
@@ -206,7 +206,7 @@ class _Draw:
         if on is None or not on.tied:
             return {}
         if on.chart is None:
-            raise NotCovered(f"{self.motion.model.name}: its group has no rational parametrisation at hand.")
+            raise NotSupportedError(f"{self.motion.model.name}: its group has no rational parametrisation at hand.")
         return dict(on.chart)
 
     def _symbol(self, s: Symbol, moving: set[Symbol]) -> Array:
@@ -245,7 +245,9 @@ class _Draw:
             own = [w for w in self.motion.model.velocities if w in c.expression.free_symbols and w not in chosen]
             found = next(filter(None, (_solved(c.expression, w) for w in own)), None)
             if found is None:
-                raise NotCovered(f"{self.motion.model.name}: no velocity is found from the constraint {c.label}.")
+                raise NotSupportedError(
+                    f"{self.motion.model.name}: no velocity is found from the constraint {c.label}."
+                )
             w, solver = found
             chosen.add(w)
             known[w] = solver(self.do, partial(self._value, known))

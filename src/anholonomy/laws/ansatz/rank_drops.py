@@ -29,8 +29,8 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol
-from anholonomy.algebra.linear_algebra.residues import independent_columns, residue_kernel
-from anholonomy.algebra.residue_arrays import Array
+from anholonomy.algebra.residues.arrays import Array
+from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
 from anholonomy.findings.special_values import keeps_its_sign

@@ -22,16 +22,16 @@ import symengine
 
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, time, zero
-from anholonomy.algebra.linear_algebra.residues import independent_columns, residue_kernel
 from anholonomy.algebra.linear_algebra.symbolic import solve as solve_linear
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.relations import constant_factor
-from anholonomy.algebra.residue_arrays import combined
+from anholonomy.algebra.residues.arrays import combined
+from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.algebra.simplification.simplify import READABLE, simplify
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import GLANCE, check, effort
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.language.writing import brief
 from anholonomy.laws.ansatz.candidates import Ansatz, Column
 from anholonomy.laws.ansatz.functions import FunctionSpace
@@ -166,7 +166,7 @@ def _kind_of(known: KnownLaws, F: Expr, degree: int) -> tuple[str, dict[str, Exp
                 short = {name: simplify(value) for name, value in zip(motion.model.directions, xi, strict=True)}
                 kind = "momentum" if symmetry else "gauge momentum"
                 return kind, {name: value for name, value in short.items() if value != 0}
-    except GaveUp:
+    except TimeLimitError:
         check()
     return _NAMES.get(degree, f"of degree {degree}"), {}
 

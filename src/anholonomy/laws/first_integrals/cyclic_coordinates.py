@@ -18,10 +18,10 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, symbol, time, zero
-from anholonomy.algebra.linear_algebra.residues import independent_columns, residue_kernel
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.functions import function_nodes
+from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.laws.ansatz.candidates import MAX_COLUMNS, Ansatz, Letters, degree_classes
 from anholonomy.laws.ansatz.functions import FunctionSpace, Generator, density_factors
 from anholonomy.laws.ansatz.random_points import SPARE, draw_points
@@ -67,7 +67,7 @@ def _ansatze(
             free = [p for p in motion.model.parameter_symbols if p not in motion.model.values]
             try:
                 factors = special_factors(Determinants.of(motion, grown, rate), free, real=False)
-            except (NotRational, NotCovered):
+            except (NotRational, NotSupportedError):
                 continue
             closed = dict(zip(motion.model.coordinates, motion.model.coordinate_kinds, strict=True)).get(s) == "angle"
             for turning in filter(None, (_functions(factor, rate, s, closed) for factor in factors)):

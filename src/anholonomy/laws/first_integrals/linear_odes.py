@@ -50,7 +50,7 @@ from anholonomy.algebra.redundant_coordinates import Block
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.equations.reduction.constant_combinations import constant_combinations
 from anholonomy.equations.reduction.symmetries import candidates
@@ -197,7 +197,7 @@ def _changes_in_a_turn(motion: ReducedMotion, solved: Sequence[SolvedCoefficient
     numbers = {name: float(free if value is None else value) for (name, value), free in some}
     try:
         after = [each.at([float(each.origin) + 2 * pi], numbers, model.name)[:, 0] for each in solved]
-    except InadmissibleState:  # no full turn is possible
+    except StateError:  # no full turn is possible
         return False
     return bool(np.abs(np.array(after) - np.eye(len(solved))).max() > NOTHING)
 

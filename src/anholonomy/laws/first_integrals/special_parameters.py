@@ -29,13 +29,13 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, nodes_of, time, zero
-from anholonomy.algebra.linear_algebra.residues import residue_rank
 from anholonomy.algebra.linear_algebra.symbolic import determinant
-from anholonomy.algebra.residue_functions import function_nodes
+from anholonomy.algebra.residues.functions import function_nodes
+from anholonomy.algebra.residues.linear_algebra import residue_rank
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import ASIDE, check, effort
-from anholonomy.base.errors import GaveUp, NotCovered, Refusal
+from anholonomy.base.errors import Error, NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason, Scope, SpecialValues
 from anholonomy.laws.ansatz.candidates import Ansatz, Column, degree_classes, product_of
@@ -99,7 +99,7 @@ class SpecialSearch:
         for count in range(2, len(self.unknown) + 1):
             for some in combinations(self.unknown, count):
                 self._tried(general, dict.fromkeys(some, zero), {}, known)
-        with suppress(GaveUp), effort(ASIDE):
+        with suppress(TimeLimitError), effort(ASIDE):
             self._on_planes(general)
         check()
         self._exclude_others()
@@ -124,7 +124,7 @@ class SpecialSearch:
                 why = excluded_others(
                     equations.motion, equations.ansatz, equations.columns, equations.parameter, factors
                 )
-            except GaveUp:
+            except TimeLimitError:
                 why = "the time was over before the minors were written out exactly"
             self.proofs.append(why)
             if why:
@@ -207,7 +207,7 @@ class SpecialSearch:
         try:
             equations = Determinants.of(motion, ansatz, s)
             found = special_factors(equations, others)
-        except (NotRational, NotCovered):
+        except (NotRational, NotSupportedError):
             return None
         self.looked_at.append((equations, found))
         return found
@@ -220,9 +220,9 @@ class SpecialSearch:
                 return None
             found = KnownLaws(motion, self.degree, None if self.given is None else self.given.where(values))
             self.search(found)
-        except GaveUp:
+        except TimeLimitError:
             raise
-        except (Refusal, RuntimeError):  # SymEngine divides by zero in its own way
+        except (Error, RuntimeError):  # SymEngine divides by zero in its own way
             return None
         return found
 

@@ -34,8 +34,7 @@ from anholonomy.algebra.linear_algebra.symbolic import determinant, independent_
 from anholonomy.algebra.numbers.balls import Ball, ball, draw, excludes_zero, precision, run_steps
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
-from anholonomy.algebra.steps.definitions import Assign, share
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder, share
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
 from anholonomy.base.verdict import Verdict
@@ -182,7 +181,7 @@ def contradiction(frame: Frame, fields: Sequence[ValuedField], on: Orbit | None)
     if not fields:
         return None
     closure = BracketClosureInBalls(frame, fields)
-    names = free_symbols(step.value for step in closure.record.steps) | free_symbols(
+    names = free_symbols(step.value for step in closure.record.assignments) | free_symbols(
         e for field in fields for e in (*field.components, field.value)
     )
     names = {s for s in names if not s.name.startswith("$")}
@@ -205,7 +204,7 @@ class BracketClosureInBalls:
         entries = [e for field in fields for e in (*field.components, field.value)]
         shared, reduced = share(entries, "$c")
         self.record = Recorder("$h", [Assign(target, value) for target, value in shared])
-        self.place = {step.target: k for k, step in enumerate(self.record.steps)}
+        self.place = {step.target: k for k, step in enumerate(self.record.assignments)}
         size = len(fields[0].components) + 1
         self.names = [field.name for field in fields]
         self.rows = [tuple(reduced[k : k + size]) for k in range(0, len(reduced), size)]
@@ -226,13 +225,13 @@ class BracketClosureInBalls:
             s = stack.pop()
             if s in self.place and s not in rates and self.place[s] not in found:
                 found.add(self.place[s])
-                stack += self.record.steps[self.place[s]].value.free_symbols
-        return [self.record.steps[k] for k in sorted(found)]
+                stack += self.record.assignments[self.place[s]].value.free_symbols
+        return [self.record.assignments[k] for k in sorted(found)]
 
     def _recorded(self, value: Expr) -> Expr:
-        before = len(self.record.steps)
+        before = len(self.record.assignments)
         target = self.record(value)
-        if len(self.record.steps) > before:
+        if len(self.record.assignments) > before:
             self.place[target] = before
         return target
 
@@ -258,7 +257,7 @@ class BracketClosureInBalls:
             done, known = 0, _values((), point)
             basis: list[int] = []
             for place in self._walk(basis):
-                known, done = run_steps(self.record.steps[done:], known), len(self.record.steps)
+                known, done = run_steps(self.record.assignments[done:], known), len(self.record.assignments)
                 rows = [_row(self.rows[k], known) for k in (*basis, place)]
                 reduced = _reduced(rows, self.width)
                 if reduced is None:

@@ -29,12 +29,12 @@ from typing import final
 import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Vector
-from anholonomy.algebra.linear_algebra.residues import echelon, residue_rank
-from anholonomy.algebra.residue_arrays import Array
-from anholonomy.algebra.residue_series import Monomials
+from anholonomy.algebra.residues.arrays import Array
+from anholonomy.algebra.residues.linear_algebra import echelon, residue_rank
+from anholonomy.algebra.residues.series import Monomials
 from anholonomy.algebra.steps.definitions import Assign, inline
 from anholonomy.base.deadlines import ASIDE, check, effort
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.geometry.distributions.distribution import Distribution
@@ -193,7 +193,7 @@ def room_for_integrals(motion: ReducedMotion, degrees: Sequence[int], growth: Se
     try:
         with effort(ASIDE):
             search.run()
-    except GaveUp:
+    except TimeLimitError:
         check()
     return search.best
 

@@ -19,10 +19,10 @@ import symengine
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, time
-from anholonomy.algebra.linear_algebra.residues import independent_columns
 from anholonomy.algebra.piecewise import corners
-from anholonomy.algebra.residue_arrays import Array, ResidueArrays
-from anholonomy.algebra.residue_series import ResidueSeries, monomials
+from anholonomy.algebra.residues.arrays import Array, ResidueArrays
+from anholonomy.algebra.residues.linear_algebra import independent_columns
+from anholonomy.algebra.residues.series import ResidueSeries, monomials
 from anholonomy.algebra.steps.definitions import Assign
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check

@@ -9,7 +9,7 @@ point (`anholonomy.laws.prolongation.bracket_closure`).
 from __future__ import annotations
 
 from anholonomy.base.deadlines import GLANCE, check, effort
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.findings import vanishing
 from anholonomy.laws.prolongation.bracket_closure import contradiction
 from anholonomy.measures.density.closed_form import closed_form_for_values
@@ -24,7 +24,7 @@ def contradiction_at_a_glance(problem: DensityProblem) -> Decision | None:
     try:
         with effort(GLANCE):
             found = contradiction_at_a_point(problem)
-    except GaveUp:  # what has a density may have many brackets that agree
+    except TimeLimitError:  # what has a density may have many brackets that agree
         check()
         return None
     if found is None or problem.has_long_fields():

@@ -24,7 +24,7 @@ from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import ASIDE, check, effort
-from anholonomy.base.errors import GaveUp, NotCovered
+from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.reduction.quotient import Quotient, quotient
 from anholonomy.equations.reduction.spatial import seen_from_space
@@ -55,7 +55,7 @@ def modulo_symmetries(problem: DensityProblem) -> Decision | None:
         found = OrbitDivergence(quotient(motion.model))
         proof = found.proven(problem.claim)
         return None if proof is None else Decision(proof[0], *found.logarithms_above(proof[1], motion))
-    except (NotCovered, NoNormalForm):
+    except (NotSupportedError, NoNormalForm):
         return None
 
 
@@ -64,7 +64,7 @@ def modulo_symmetries_at_a_glance(problem: DensityProblem) -> Decision | None:
     try:
         with effort(ASIDE):
             return modulo_symmetries(problem)
-    except GaveUp:
+    except TimeLimitError:
         check()
         problem.unfinished.append("modulo symmetries")
         return None

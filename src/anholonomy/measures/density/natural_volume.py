@@ -26,7 +26,7 @@ from anholonomy.algebra.steps.linear_systems import small_determinant
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import ASIDE, check, effort
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.equations.lagrangian import quadratic_parts
 from anholonomy.equations.reduction.quotient import WRITTEN_OUT
 from anholonomy.findings import Identity
@@ -154,7 +154,7 @@ class _Natural:
                     simplify(-symengine.Add(*(over[ij] * e for ij, e in each.items()))) for each in self.stretched()
                 ]
                 found = primitive_along(motion.coordinates, motion.fields, values, [total], motion.on)
-        except GaveUp:
+        except TimeLimitError:
             check()
             return None
         if found is None:

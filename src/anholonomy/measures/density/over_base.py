@@ -17,7 +17,7 @@ from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import dot
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.zero_test import are_all_zero
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.reduction.cyclic import Reduction, frame_over_fibre
 from anholonomy.findings import Identity
 from anholonomy.measures.density.problem import Decision, DensityProblem
@@ -41,7 +41,7 @@ def over_base(problem: DensityProblem) -> Decision | None:
         rows = [[row[k] for k in own] for row in motion.span_ba]
         stretch = determinant(rows)
         by_name = dict(zip(base.velocities, found.equations.psi_i, strict=True))
-    except NotCovered:
+    except NotSupportedError:
         return None
     psi = [by_name[model.velocities[k]] for k in own]
     n = len(own)

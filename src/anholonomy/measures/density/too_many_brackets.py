@@ -22,11 +22,11 @@ from typing import final
 import numpy as np
 
 from anholonomy.algebra.latex import in_words
-from anholonomy.algebra.linear_algebra.residues import residue_rank
-from anholonomy.algebra.residue_arrays import Array
-from anholonomy.algebra.residue_series import ResidueSeries
+from anholonomy.algebra.residues.arrays import Array
+from anholonomy.algebra.residues.linear_algebra import residue_rank
+from anholonomy.algebra.residues.series import ResidueSeries
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence
 from anholonomy.laws.generic_scope import generic
@@ -60,7 +60,7 @@ def crowded(motion: ReducedMotion) -> Crowded | None:
         if len(names) <= most:
             growth = growth_of(motion)
             most = most if growth is None else growth[-1]
-    except (NotCovered, KeyError):  # no point modulo a prime, or a function that has no residues
+    except (NotSupportedError, KeyError):  # no point modulo a prime, or a function that has no residues
         return None
     if len(names) <= most:
         return None

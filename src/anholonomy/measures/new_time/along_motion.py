@@ -30,8 +30,8 @@ from anholonomy.algebra.expressions import (
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem, NotCovered
-from anholonomy.base.tolerances import HALF, ROUNDING
+from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError
+from anholonomy.base.tolerances import GATHERED, HALF, snapped
 from anholonomy.equations.almost_poisson import AlmostPoisson
 from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.geometry.frame import Frame
@@ -165,13 +165,13 @@ def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray
     r"""$t$ where $\tau(t)$ has the values wanted, by Newton's steps from the sample before it."""
     import xarray as xr
 
-    tau = _numbers(wanted)
     t, (known, scale) = np.asarray(run.time.values, dtype=float), integrated_along(run, f, rate)
     f = None if jumps_on(run, f, rate) else f
     refuse_turning_back(known)
-    end = known[-1] * (1 + ROUNDING)  # the last time of a motion, asked for by its own tau, may be off by a rounding
-    if tau.size and not (tau.min() >= 0 and tau.max() <= end):
-        raise IntegrationProblem(f"tau goes from 0 to {known[-1]:.6g} on this motion; give values between them.")
+    # The last tau is an integral, and the same motion with other samples gives another sum for it.
+    tau = snapped(_numbers(wanted), 0.0, float(known[-1]), GATHERED)
+    if tau.size and not (tau.min() >= 0 and tau.max() <= known[-1]):
+        raise IntegrationError(f"tau goes from 0 to {known[-1]:.6g} on this motion; give values between them.")
     left = np.clip(np.searchsorted(known, tau, side="right") - 1, 0, len(t) - 2)
     growth = np.zeros_like(t) if f is not None else integral_along(run, lambda part: part[rate].values)
     nodes, weights, stages = gauss(NODES)
@@ -189,7 +189,7 @@ def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray
 def refuse_turning_back(tau: np.ndarray) -> None:
     """Refuse a motion on which the multiplier changes its sign."""
     if (np.diff(tau) <= 0).any():
-        raise IntegrationProblem(
+        raise IntegrationError(
             "tau turns back on this motion, so that it does not tell the time; ask on a shorter one."
         )
 
@@ -198,7 +198,7 @@ def _numbers(wanted: Any) -> np.ndarray:
     try:
         return np.atleast_1d(np.asarray(wanted, dtype=float))
     except (TypeError, ValueError):
-        raise IntegrationProblem(f"tau is {wanted!r:.60}; give numbers.") from None
+        raise IntegrationError(f"tau is {wanted!r:.60}; give numbers.") from None
 
 
 def apart_in_new_time(
@@ -227,7 +227,7 @@ def apart_in_new_time(
     apart = 0.0
     stretches = _stretches(form.model, seen, given)
     if not stretches:
-        raise InadmissibleState(
+        raise StateError(
             f"{form.model.name}: what its momenta divide by is nearly zero all along this motion; begin elsewhere."
         )
     for part in stretches:
@@ -240,7 +240,7 @@ def _followed(model: Model, rates: Callable[[Any], np.ndarray], start: np.ndarra
     """The motion of a bracket at new times, from its start at the first."""
     found = solution_at(tau, lambda _, x: rates(x), float(tau[0]), start)
     if found is None:
-        raise InadmissibleState(
+        raise StateError(
             f"{model.name}: in the new time the motion of its bracket does not exist until the end; begin elsewhere."
         )
     return found
@@ -310,7 +310,7 @@ def _function(model: Model, inputs: Any, entries: list[Expr], given: dict[str, f
     values = {s: given[s.name] for s in model.parameter_symbols if s.name in given}
     found = in_doubles(inputs, [model.frame.in_coordinates(e).xreplace(values) for e in entries])
     if found is None:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: its bracket has no numbers that are doubles, so that no motion can be checked."
         )
     return lambda x: np.asarray(found(list(map(float, x))), dtype=float).ravel()

@@ -48,7 +48,7 @@ from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.lagrangian import QuadraticParts, quadratic_parts
 from anholonomy.equations.principles.base import QUADRATIC
 from anholonomy.equations.reduction.bundle import by_degree
@@ -75,7 +75,7 @@ class ChaplyginMultiplierEquations:
     def parts(self) -> QuadraticParts:
         r"""$G_{ij}$, $\Delta_i$ and $V$, in short forms."""
         if why := QUADRATIC.obstacle(self.base):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.base.name}: a new time is looked for where inertia does not depend on velocities, but {why}."
             )
         raw = quadratic_parts(self.base.lagrangian, self.base.velocities)
@@ -89,7 +89,7 @@ class ChaplyginMultiplierEquations:
         try:
             return inverse(self.parts.mass_ab)
         except ZeroDivisionError:
-            raise NotCovered(f"{self.base.name}: the inertia is degenerate; there are no momenta.") from None
+            raise NotSupportedError(f"{self.base.name}: the inertia is degenerate; there are no momenta.") from None
 
     @cached_property
     def forces(self) -> dict[int, Vector]:

@@ -25,7 +25,7 @@ from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import solve
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import patience
-from anholonomy.base.errors import GaveUp, NotCovered
+from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.almost_poisson import AlmostPoisson
 from anholonomy.equations.reduction.in_momenta import quotient_bracket
@@ -49,7 +49,7 @@ def bracket_over_orbits(quotient: Quotient, limit: float | None) -> ReducedBrack
     """The decision, within a time."""
     model = quotient.model
     if not has_no_drift(reduced_motion(model)):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: forces, time or inhomogeneous constraints act, so that its motion is not that of a bracket."
         )
     claim = f"the bracket of {model.name} modulo symmetries is Poisson in a new time"
@@ -57,7 +57,7 @@ def bracket_over_orbits(quotient: Quotient, limit: float | None) -> ReducedBrack
     try:
         with patience(limit):
             finding, logarithm = search.decided(claim)
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         finding = Finding.unknown(claim, trouble)
         return ReducedBracket(finding, quotient.base, (), None, quotient_bracket(quotient))
     form = search.gauged(quotient_bracket(quotient))

@@ -23,12 +23,12 @@ import numpy as np
 
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.latex import in_words
-from anholonomy.algebra.linear_algebra.residues import residue_rank
-from anholonomy.algebra.residue_arrays import Array
-from anholonomy.algebra.residue_series import ResidueSeries
+from anholonomy.algebra.residues.arrays import Array
+from anholonomy.algebra.residues.linear_algebra import residue_rank
+from anholonomy.algebra.residues.series import ResidueSeries
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence
 from anholonomy.laws.prolongation.completeness import MAX_JETS
@@ -74,7 +74,7 @@ def overdetermined(motion: ReducedMotion) -> Overdetermined | None:
         here = _Here(motion, 0)
         if comb(len(here.local.variables) + _ORDER, _ORDER) > MAX_JETS or not here.is_overdetermined():
             return None
-    except (NotCovered, KeyError):  # no point modulo a prime, or a function that has no residues
+    except (NotSupportedError, KeyError):  # no point modulo a prime, or a function that has no residues
         return None
     found = Overdetermined(motion)
     return found if found.check() else None

@@ -18,11 +18,11 @@ import symengine
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, unused
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.notebook import Typeset
 from anholonomy.findings import CarriesFinding, Finding, vanishing
 from anholonomy.language.writing import Readable, brief
 from anholonomy.laws.primitives import exponential, primitive

@@ -17,11 +17,11 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, symbol, time, unused
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import GaveUp, IntegrationProblem, NotCovered, Refusal
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.errors import Error, IntegrationError, NotSupportedError, TimeLimitError
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED, NOTHING
 from anholonomy.findings import CarriesFinding, Finding, Scope, vanishing
 from anholonomy.findings.special_values import either, special_values
@@ -64,7 +64,7 @@ def hamiltonized(model: Model, base: Model, make: Callable[[Model], Any]) -> Ham
         finding = _decided(claim, equations)
         if finding:
             rescaled = Rescaled(equations, _logarithm(equations))
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         finding = Finding.unknown(claim, trouble)
     return Hamiltonization(finding, model, base, equations, rescaled, make)
 
@@ -243,7 +243,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
             try:
                 if abs(math.log(self(once))) > NOTHING:
                     yield f"f has another value when {q.name} has turned once: it is a function on a cover only"
-            except Refusal:
+            except Error:
                 yield f"whether f has one value when {q.name} has turned once is not decided: it is not finite on the way"
 
     @property
@@ -274,7 +274,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
     def _form(self) -> dict[Symbol, Expr]:
         """The differential of ln f by coordinate, where the base has coordinates that are free; refused on a group."""
         if not self.base.frame.is_chart:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: the multiplier is known by its differential, not in closed form; ask `time(run)`, which "
                 "integrates it along a motion."
             )
@@ -305,7 +305,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
 
         A path of a file keeps the figure, such as ``"both.png"``.
         """
-        return plot_two_times(run.data, self.time(run), [q.name for q in self.base.coordinates], ax)
+        return plot_two_times(run, self.time(run), [q.name for q in self.base.coordinates], ax)
 
     def check(self, run: Any) -> Finding:
         """Compare the motion of the system in the new time, from the same start, with a motion."""
@@ -326,7 +326,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
         chosen = asked_of(run.data).get("integrator")
         again = system.simulate(start, times=(tau + begins).tolist(), integrator=chosen)
         if len(again.time) < len(tau):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.model.name}: in the new time the motion ends at tau = {float(again.time[-1]):.6g}, before it is compared to the end: "
                 f"{again.data.attrs['outcome']}."
             )
@@ -339,7 +339,7 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
 
     def _proven(self, what: str) -> Rescaled:
         if self.rescaled is None:
-            raise NotCovered(f"{what} is asked for, but {self.finding}.")
+            raise NotSupportedError(f"{what} is asked for, but {self.finding}.")
         return self.rescaled
 
     def lines(self, whole: bool = False) -> list[str]:

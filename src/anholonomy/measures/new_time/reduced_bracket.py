@@ -25,7 +25,7 @@ import symengine
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, zero
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import nullspace_on, solve
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
@@ -33,8 +33,8 @@ from anholonomy.algebra.relations import constant_relations
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import patience
-from anholonomy.base.errors import GaveUp, NotCovered
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.errors import NotSupportedError, TimeLimitError
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.almost_poisson import AlmostPoisson, almost_poisson
@@ -77,7 +77,7 @@ def bracket_in_new_time(model: Model, limit: float | None) -> ReducedBracket:
         with patience(limit):
             found = ReducedBracket(*_Search(Divergence(reduced_motion(model))).decided(_claim(model)))
             return replace(found, finding=on_declared_level(found.finding, model))
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         return undecided_bracket(model, trouble)
 
 
@@ -245,11 +245,11 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
     @property
     def _plain(self) -> Expr:
         if self._numbers is not None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: no closed form of the multiplier was found; call the answer with a state."
             )
         if self.multiplier is None:
-            raise NotCovered(f"the multiplier is asked for, but {self.finding}.")
+            raise NotSupportedError(f"the multiplier is asked for, but {self.finding}.")
         return self.model.frame.in_coordinates(self.multiplier)
 
     def lines(self, whole: bool = False) -> list[str]:
@@ -302,7 +302,7 @@ class _NumericMultiplier:
     def _path(self) -> PathIntegral:
         found = PathIntegral.of(self.base, self.base.coordinates, self.hull.basis)
         if found is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.base.name} has a multiplier, but no closed form of it was found, and no chart to integrate it in."
             )
         return found

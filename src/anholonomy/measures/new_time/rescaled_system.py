@@ -16,7 +16,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, identity, 
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.principles.hamiltonian import name_momenta
 from anholonomy.language.writing import to_text
 from anholonomy.laws.primitives import exponential, primitive, with_powers
@@ -194,7 +194,7 @@ class Rescaled:
         """The system in the new time, which is its ``t``; the logarithm of the multiplier, or the old time, may be coordinates."""
         base, f, V, moving = self.base, self.multiplier, self.potential, self.equations.time_enters
         if V is None:
-            raise NotCovered(f"{base.name}: the potential of the forces was not found in closed form.")
+            raise NotSupportedError(f"{base.name}: the potential of the forces was not found in closed form.")
         if f is not None and (not moving or self.time_maps[1] is not None):
             return base.with_words(
                 name=f"{base.name}, in its own time",

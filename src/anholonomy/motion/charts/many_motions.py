@@ -17,7 +17,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, replaced, symbol, time
 from anholonomy.algebra.poles import divisors
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.equations.derivation import Derivation
 from anholonomy.geometry.adapted_frame import AS_GOOD, SHRUNK, WORSE
 from anholonomy.motion.charts.one_motion import RunnableEquations, runnable_at, runnable_at_start
@@ -176,7 +176,7 @@ def flight_at(derivation: Derivation, model: Model, points: Points, i: int, begi
     try:
         runnable = runnable_at_start(derivation, point, p) if begins else runnable_at(derivation, point)
         return None if obstacle(runnable) else flight(runnable, float(points.t[i]), runnable.state(point), p)
-    except InadmissibleState:
+    except StateError:
         return None
 
 

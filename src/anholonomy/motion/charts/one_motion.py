@@ -24,7 +24,7 @@ from anholonomy.algebra.poles import divisors
 from anholonomy.algebra.simplification.simplify import PAGE
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.tolerances import HALF
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
@@ -160,7 +160,7 @@ class RunnableEquations:
         except ZeroDivisionError:
             e = self.equations
             state = dict(zip((*e.state, *e.model.parameter_symbols, time), (*x.tolist(), *p.tolist(), t), strict=True))
-            raise InadmissibleState(
+            raise StateError(
                 f"{e.model.name}: the equations of {e.principle} are singular at t = {t:.6g}; {degenerates(e, state)}, so start elsewhere"
                 f"{pole_hint(e.model)}."
             ) from None
@@ -303,7 +303,7 @@ class RunnableEquations:
         """Whether the speeds can be found there."""
         try:
             self.state(point)
-        except InadmissibleState:
+        except StateError:
             return False
         return True
 

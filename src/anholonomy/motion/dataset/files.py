@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from anholonomy.algebra.expressions import Symbol
-from anholonomy.base.errors import BrokenFile
+from anholonomy.base.errors import FileError
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -47,14 +47,12 @@ def from_netcdf(raw: bytes, source: str) -> xr.Dataset:
     import xarray as xr
 
     if not raw.startswith(_SIGNATURE):
-        raise BrokenFile(f"{source} cannot be read as netCDF: it does not begin as HDF5 does; give a file of a motion.")
+        raise FileError(f"{source} cannot be read as netCDF: it does not begin as HDF5 does; give a file of a motion.")
     body, seal = raw[:-_LENGTH], raw[-_LENGTH:]
     if not seal.startswith(_SEAL):
         _try_elsewhere(raw, source)
     elif hashlib.sha256(body).digest() != seal[len(_SEAL) :]:
-        raise BrokenFile(
-            f"{source} was damaged: its bytes are not those that were saved; take a copy or save it again."
-        )
+        raise FileError(f"{source} was damaged: its bytes are not those that were saved; take a copy or save it again.")
     try:
         return xr.load_dataset(io.BytesIO(raw), engine="h5netcdf")
     # What HDF5 makes of a file that is none comes in many kinds, and all of them mean this.
@@ -75,9 +73,9 @@ def _try_elsewhere(raw: bytes, source: str) -> None:
         raise _unreadable(source, trial.stderr.decode(errors="replace").strip().rpartition("\n")[-1] or "HDF5 crashes")
 
 
-def _unreadable(source: str, why: str) -> BrokenFile:
+def _unreadable(source: str, why: str) -> FileError:
     said = why.rpartition("Error: ")[-1].split("\n")[0].rstrip(".")
-    return BrokenFile(f"{source} cannot be read as netCDF ({said:.200}); was it written completely?")
+    return FileError(f"{source} cannot be read as netCDF ({said:.200}); was it written completely?")
 
 
 # A motion as a table: comma-separated values, a row for every time, a column for everything that has a name.

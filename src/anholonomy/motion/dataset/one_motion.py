@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import BrokenFile, Refusal
+from anholonomy.base.errors import Error, FileError
 from anholonomy.system.declaration.declare import declare
 from anholonomy.system.declaration.toml import from_toml
 from anholonomy.system.model import Model
@@ -168,7 +168,7 @@ _DECLARATION = "the trajectory's declaration"
 
 def flaw(data: xr.Dataset) -> str:
     """Why a dataset is no motion; empty when it is one."""
-    said = data.attrs
+    said = getattr(data, "attrs", {})  # a user may hand in anything
     if not isinstance(schema := said.get("schema"), str) or schema != SCHEMA:
         return f"is not a trajectory of this package (schema {SCHEMA})"
     if missing := [name for name in _ALWAYS if name not in data.variables]:
@@ -199,10 +199,10 @@ def _flaw_of_numbers(data: xr.Dataset) -> str:
 def _flaw_of_words(data: xr.Dataset) -> str:
     """What the attributes say: a declaration with a value for every parameter, a costate for every constraint."""
     try:
-        words = from_toml(data.attrs["declaration"], _DECLARATION)
+        words = _words(data.attrs["declaration"])
         values = json.loads(data.attrs["parameters"])
         sided = json.loads(data.attrs.get("one_sided", "[]"))
-    except (Refusal, ValueError, TypeError, RecursionError) as problem:
+    except (Error, ValueError, TypeError, RecursionError) as problem:
         return f"is a trajectory whose attributes cannot be read ({str(problem).rstrip('.'):.200})"
     if not isinstance(values, dict) or not all(isinstance(values.get(p), Real) for p in words["parameters"]):
         return _flaw_of_attribute("parameters")
@@ -220,7 +220,7 @@ def model_of(data: xr.Dataset) -> Model:
     for dimension, symbols in (("coordinate", model.coordinates), ("direction", model.velocities)):
         found, expected = [str(name) for name in data[dimension].values], [s.name for s in symbols]
         if found != expected:
-            raise BrokenFile(
+            raise FileError(
                 f"the trajectory has the {dimension}s {', '.join(found)} but its declaration {', '.join(expected)}; "
                 "load the file that was saved."
             )
@@ -232,7 +232,7 @@ def asked_of(data: xr.Dataset) -> dict[str, Any]:
     try:
         return dict(json.loads(str(data.attrs.get("asked", "{}"))))
     except (ValueError, TypeError, RecursionError):
-        raise BrokenFile("the motion does not say what was asked of it; simulate it again.") from None
+        raise FileError("the motion does not say what was asked of it; simulate it again.") from None
 
 
 def parameters_of(data: xr.Dataset) -> dict[str, float]:
@@ -242,4 +242,9 @@ def parameters_of(data: xr.Dataset) -> dict[str, float]:
 
 @lru_cache(maxsize=8)
 def _declared(text: str) -> Model:
-    return declare(**from_toml(text, _DECLARATION))
+    return declare(**_words(text))
+
+
+@lru_cache(maxsize=8)
+def _words(text: str) -> dict[str, Any]:
+    return from_toml(text, _DECLARATION)

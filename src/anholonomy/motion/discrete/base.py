@@ -14,9 +14,9 @@ from functools import lru_cache
 from typing import Any, ClassVar, final
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, symbol, time
-from anholonomy.algebra.steps.derivatives import StepWriter
+from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.equations.principles import formulation
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.motion.charts.one_motion import RunnableEquations
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.program import Program, lower
@@ -98,7 +98,7 @@ class AbstractMethod(abc.ABC):
 
     @staticmethod
     @abc.abstractmethod
-    def principle(model: Model) -> AbstractFormulation:
+    def principle(model: Model) -> AbstractPrinciple:
         """The principle whose states are stepped."""
 
     @abc.abstractmethod
@@ -148,7 +148,7 @@ class Between:
     def __init__(self, model: Model) -> None:
         self.model, self.h, self.t, n = model, STEP, time, len(model.coordinates)
         self.q0, self.v0, self.q1, self.v1 = (named(f"$n{k}_", n) for k in range(4))
-        self.write = StepWriter("$b")
+        self.write = Recorder("$b")
         self._momenta: Momenta = momenta(model)
 
     def multipliers(self, name: str) -> tuple[Symbol, ...]:
@@ -197,7 +197,7 @@ class InCoordinates(AbstractMethod):
 
     @staticmethod
     @final
-    def principle(model: Model) -> AbstractFormulation:
+    def principle(model: Model) -> AbstractPrinciple:
         return formulation("lagrange-dalembert")
 
     @abc.abstractmethod

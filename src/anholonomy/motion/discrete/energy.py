@@ -16,9 +16,8 @@ from functools import lru_cache
 from typing import final
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol, time
-from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.algebra.steps.derivatives import StepWriter
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.algebra.steps.definitions import Assign, Recorder
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.motion.charts.one_motion import RunnableEquations
 from anholonomy.motion.discrete.base import STEP, AbstractMethod, Scheme
 from anholonomy.motion.problem.one_motion import smallest
@@ -44,7 +43,7 @@ class Energy(AbstractMethod):
     )
 
     @staticmethod
-    def principle(model: Model) -> AbstractFormulation:
+    def principle(model: Model) -> AbstractPrinciple:
         return smallest(model)
 
     def scheme(self, runnable: RunnableEquations) -> Scheme:
@@ -53,7 +52,7 @@ class Energy(AbstractMethod):
 
 @lru_cache(maxsize=32)
 def _scheme(runnable: RunnableEquations) -> Scheme:
-    e, write, kappa = runnable.equations, StepWriter("$b"), symbol("$kappa")
+    e, write, kappa = runnable.equations, Recorder("$b"), symbol("$kappa")
     p, size = e.model.parameter_symbols, len(e.state)
     begin, end = (tuple(symbol(f"$n{side}_{k}") for k in range(size)) for side in (0, 1))
     middle = tuple(write((a + b) / 2) for a, b in zip(begin, end, strict=True))
@@ -78,7 +77,7 @@ def _scheme(runnable: RunnableEquations) -> Scheme:
     return Scheme(lower((*begin, *end, kappa), (*p, STEP), write.steps, rows), size, size)
 
 
-def _copied(program: Program, states: Vector, parameters: Vector, t: Expr, write: StepWriter) -> Vector:
+def _copied(program: Program, states: Vector, parameters: Vector, t: Expr, write: Recorder) -> Vector:
     """The outputs of a program at other states, its steps written once more."""
     known: dict[Symbol, Expr] = dict(zip(program.states, states, strict=True)) | {time: t}
     known |= dict(zip(program.parameters, parameters, strict=True))

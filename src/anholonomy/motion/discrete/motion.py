@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from anholonomy.algebra.expressions import time
-from anholonomy.base.errors import IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.errors import IntegrationError, NotSupportedError, UnknownNameError
 from anholonomy.base.tolerances import EXACT, NOTHING
 from anholonomy.equations.derivation import Derivation
 from anholonomy.language.arguments import finite
@@ -157,7 +157,7 @@ def method_called(name: object) -> type[AbstractMethod]:
     """The discrete method that a word names."""
     if known := same_name(name, METHODS):
         return METHODS[known]
-    raise UnknownName(
+    raise UnknownNameError(
         f"there is no discrete method {name!r:.60}; {did_you_mean(name, METHODS)}there are {', '.join(METHODS)}."
     )
 
@@ -175,20 +175,20 @@ def discrete_motion(
     """The problem and the nodes, ``every`` so many of them."""
     kind, model = method_called(method), declared.independent
     if why := kind.obstacle(model):
-        raise NotCovered(f"{model.name} {why}: the discrete method {kind.name} does not cover it.")
+        raise NotSupportedError(f"{model.name} {why}: the discrete method {kind.name} does not cover it.")
     derivation = Derivation.for_all_values(model, kind.principle(model))
     problem = pose(declared, derivation, start, until=until, parameters=parameters)  # type: ignore[arg-type]
     begin, end = problem.point[time], float(problem.grid[-1])
     length = finite(step)
     if length is None or not length > 0:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: step={step!r:.60} is no length of steps; give a positive number, such as 0.01."
         )
     count = int(np.ceil(min(abs(end - begin) / length, 1e18) - 1e-9))
     if count > _MOST:
-        raise IntegrationProblem(f"{model.name}: {count} steps are too many; give longer ones, or an earlier end.")
+        raise IntegrationError(f"{model.name}: {count} steps are too many; give longer ones, or an earlier end.")
     if not isinstance(every, int) or not 1 <= every <= count:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: every={every!r:.60} is no number of steps; give a whole one from 1 to {count}."
         )
     with np.errstate(all="ignore"):
@@ -232,7 +232,7 @@ def _marched(
         made = int(numbers[-1])
         states, stop = found.nodes[:, : scheme.state], found.nodes[-1, : scheme.state]
         outcome = Outcome.STOPPED if found.ending else Outcome.REACHED_END
-        times = np.asarray(begin + h * numbers, dtype=float)
+        times = np.where(numbers == count, problem.grid[-1], begin + h * numbers)
         pieces.append(
             Piece(
                 runnable, Solution(times[kept], states[kept], outcome, float(times[-1]), stop, len(states) - 1), (), p

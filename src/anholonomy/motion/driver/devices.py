@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.base.errors import NotCovered, UnknownName
+from anholonomy.base.errors import NotSupportedError, UnknownNameError
 from anholonomy.motion.charts.many_motions import Flight, flight, obstacle
 from anholonomy.motion.charts.one_motion import runnable_at_start
 from anholonomy.motion.driver.many_motions import Answer, answered, leading
@@ -76,23 +76,25 @@ def _ready(question: Question, points: Points) -> Flight:
         or question.limits.breaks.size
         or np.isfinite(question.limits.longest)
     ):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{question.model.name}: a kernel chooses its own steps; leave integrator, max_step and breaks out, or say device='cpu'."
         )
     if question.driven:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{question.model.name}: data over time as an input is for the CPU; say device='cpu', or give a number or text."
         )
     point = points.point(question.model, 0)
     runnable = runnable_at_start(question.derivation, point, points.p[0])
     if why := obstacle(runnable):
-        raise NotCovered(f"{question.model.name} has no kernel: {why}; say device='cpu'.")
+        raise NotSupportedError(f"{question.model.name} has no kernel: {why}; say device='cpu'.")
     return flight(runnable, float(points.t[0]), runnable.state(point), points.p[0])
 
 
 def _launched(device: str, precision: str, question: Question, ready: Flight, x: Array, p: Array) -> Launched:
     if precision not in ("double", "single"):
-        raise UnknownName(f"{question.model.name}: precision={precision!r:.40} is unknown; say 'double' or 'single'.")
+        raise UnknownNameError(
+            f"{question.model.name}: precision={precision!r:.40} is unknown; say 'double' or 'single'."
+        )
     kernel = kernel_in(question.whole, ready.runnable, question.watchlist, float(question.grid[0]), x[0], p[0])
     names = list(kernel.names["parameters"])
     values: dict[str, Any] = {name: p[:, k] if np.ptp(p[:, k]) else float(p[0, k]) for k, name in enumerate(names)}

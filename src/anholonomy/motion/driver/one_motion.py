@@ -14,14 +14,25 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, Vector, time
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem
+from anholonomy.base.errors import IntegrationError, StateError
 from anholonomy.equations.lagrangian import energy
 from anholonomy.motion.charts.one_motion import RunnableEquations, runnable_at, runnable_at_start
 from anholonomy.motion.charts.projection import PutBack, projector
 from anholonomy.motion.driver.modes import Leg, Mode, Switch, SwitchWatch
 from anholonomy.motion.driver.step_limits import declared_limits
 from anholonomy.motion.events.contact_losses import passages, rounding
-from anholonomy.motion.events.one_motion import NOISE, Event, begun, ends_low, finer, locate, noise, passes, refined
+from anholonomy.motion.events.one_motion import (
+    NOISE,
+    Event,
+    begun,
+    ended,
+    ends_low,
+    finer,
+    locate,
+    noise,
+    passes,
+    refined,
+)
 from anholonomy.motion.integrators.base import (
     AbstractIntegrator,
     Flags,
@@ -148,7 +159,7 @@ class Driver:
         if not self.driven.asks_always:
             return None
         if mode is not None:
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.problem.model.name}: its forces jump or kink, and where they do cannot be told with an input that is a Python "
                 "function; give a sampling time, or the feedback as a text."
             )
@@ -223,14 +234,14 @@ class Run:
                 pieces.append(self.piece(runnable, point, grid))
                 grid = grid[pieces[-1].solution.times.size :]
                 runnable, point = self.next_runnable(pieces, grid)
-        except InadmissibleState as reason:
+        except StateError as reason:
             if not pieces:
                 runnable_at(problem.derivation, point)  # which says so where the constraints are to blame
                 raise
             self.ending = _stuck(pieces[-1].solution.stop_time, reason)
         except NotFinite as reason:
             if not pieces:
-                raise IntegrationProblem(f"{problem.model.name}: {reason}; mend it, or begin elsewhere.") from reason
+                raise IntegrationError(f"{problem.model.name}: {reason}; mend it, or begin elsewhere.") from reason
             self.ending = str(reason)
         except KeyboardInterrupt:  # between two pieces; within one the integrator keeps what it has
             if not pieces:
@@ -361,6 +372,8 @@ class Run:
         floors = [noise(watch.functions[k].xreplace(whole), known, share) for k in asked]
         if times[0] == self.problem.grid[0]:
             floors = [begun(floor, values[k]) for k, floor in zip(asked, floors, strict=True)]
+        if times[-1] == self.problem.grid[-1]:
+            floors = [ended(floor, values[k], times) for k, floor in zip(asked, floors, strict=True)]
         return [(i, j, k) for k, floor in zip(asked, floors, strict=True) for i, j in passes(values[k], floor)]
 
     def losses(
@@ -435,7 +448,7 @@ class Run:
             return last.runnable, point
         try:
             following = self.familiar_runnable(pieces, point) or runnable_at(problem.derivation, point)
-        except InadmissibleState as reason:
+        except StateError as reason:
             self.ending = _stuck(solution.stop_time, reason)
             return None, {}
         if solution.outcome is not Outcome.STOPPED and (following is last.runnable or len(pieces) > 1):
@@ -457,7 +470,7 @@ class Run:
         p = self.parameters
         try:
             x = runnable.state(point)
-        except InadmissibleState:
+        except StateError:
             return 0.0
         pivots = self.divided_by(runnable, point[time], x)
         lasts = bool((pivots > _SOUND * self.first_pivots.setdefault(id(runnable), pivots)).all())
@@ -558,5 +571,5 @@ class Run:
         return {**point, **costates, **parameters, time: t}
 
 
-def _stuck(t: float, reason: InadmissibleState) -> str:
+def _stuck(t: float, reason: StateError) -> str:
     return f"the motion reached a state where it cannot go on (t = {t:.6g}): {reason}"

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, symbol
-from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.base.tolerances import ROUNDING
 from anholonomy.language.arguments import expression
 from anholonomy.language.names import is_title
@@ -36,7 +36,7 @@ from anholonomy.programs.backends.numpy import NumpyArithmetic
 from anholonomy.system.model import Model
 from anholonomy.system.states.speeds_from_rates import rates_in_speeds
 
-__all__ = ["noise", "EACH", "Event", "Watchlist", "begun", "ends_low", "finer", "locate", "passes", "refined"]
+__all__ = ["noise", "EACH", "Event", "Watchlist", "begun", "ended", "ends_low", "finer", "locate", "passes", "refined"]
 
 
 # What rounding leaves of a function along a motion: a value counts as zero when it is no larger than that.
@@ -153,21 +153,21 @@ class Watchlist:
         Multipliers are numbered by the constraints of the system as ``declared``; ``model`` is what is integrated.
         """
         if events is not None and not isinstance(events, Mapping):
-            raise IntegrationProblem(f"{model.name}: `events` is {events!r}; give a dict from names to expressions.")
+            raise IntegrationError(f"{model.name}: `events` is {events!r}; give a dict from names to expressions.")
         if not isinstance(stop, str | Sequence):
-            raise IntegrationProblem(f"{model.name}: `stop` is {stop!r}; give the name of an event, or several.")
+            raise IntegrationError(f"{model.name}: `stop` is {stop!r}; give the name of an event, or several.")
         if not events and not stop and not declared.one_sided:
             return cls((), (), frozenset())
         given = dict(events or {})
         if wrong := [name for name in given if not is_title(name)]:
-            raise IntegrationProblem(f"{model.name}: an event has the name {wrong[0]!r:.60}; give it a plain text.")
+            raise IntegrationError(f"{model.name}: an event has the name {wrong[0]!r:.60}; give it a plain text.")
         meant = _quantities(declared, model, has_multipliers)
         meant |= {symbol(u): value for u, value in (inputs or {}).items()}
         functions = [_function(model, name, value, meant) for name, value in given.items()]
         sided = watched(declared, model) if has_multipliers else ()
         losses = dict(zip(map(EVENT.format, sided), sided, strict=True))
         if both := [name for name in losses if name in given]:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: the event {both[0]!r} has the name that the loss of {losses[both[0]]} has; rename it."
             )
         by_label = {c.label: multiplier for c, multiplier in zip(model.constraints, model.multipliers, strict=True)}
@@ -175,7 +175,7 @@ class Watchlist:
         stopping = [stop] if isinstance(stop, str) and stop else list(stop)
         names = (*given, *losses)
         if missing := [name for name in stopping if name not in names]:
-            raise UnknownName(_no_such_stop(declared, missing[0], tuple(losses), has_multipliers))
+            raise UnknownNameError(_no_such_stop(declared, missing[0], tuple(losses), has_multipliers))
         return cls(names, tuple(functions), frozenset(stopping), sided)
 
     def __bool__(self) -> bool:
@@ -205,7 +205,7 @@ def _function(model: Model, name: str, value: object, meant: Mapping[Symbol, Exp
     if unknown := sorted(s.name for s in g.free_symbols if s.name not in known):
         names = sorted(known - {s.name for s in meant} | {s.name for s in of_group})
         near = near_symbol(unknown[0], known)
-        raise UnknownName(
+        raise UnknownNameError(
             f"{model.name}: the event {name!r} uses {unknown[0]}, which the system does not know; "
             f"{f'did you mean {near}? ' if near else ''}the names are {', '.join(names)}, and of the motion {', '.join(s.name for s in meant)}."
         )
@@ -222,7 +222,7 @@ def _refuse_comparison(name: str, value: object) -> None:
     if sides := re.search(r"[=<>!:]+", outside):
         left, right = value[: sides.start()].strip(), value[sides.end() :].strip()
         taken = f"({right})" if re.search(r"[-+]", right) else right
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"the event {name!r} is {value.strip()!r:.60}, and an event is an expression that passes through zero; write "
             f"'{left if right == '0' else f'{left} - {taken}'}'."
         )
@@ -303,6 +303,21 @@ def begun(floor: Array | float, row: Array) -> Array:
     floors = np.full(row.shape, floor)
     soon = row[: EACH + 1]  # later it may have grown by orders of magnitude
     floors[0] = max(floors[0], NOISE * _MACHINE * np.abs(soon[np.isfinite(soon)]).max(initial=0.0))
+    return floors
+
+
+def ended(floor: Array | float, row: Array, times: Array) -> Array:
+    """The rounding of a function on a motion's last stretch; at its end that of what it changes by while time changes by rounding.
+
+    A zero that is the end but for rounding would be met or not by chance otherwise.
+
+    >>> ended(0.0, np.array([2.0, 1.0, 1e-15]), np.array([0.0, 1.0, 2.0])) > 0
+    array([False, False,  True])
+    """
+    floors = np.full(row.shape, floor)
+    if row.size > 1:
+        pace = np.nan_to_num(abs((row[-1] - row[-2]) / (times[-1] - times[-2])), posinf=0.0)
+        floors[-1] = max(floors[-1], begun(0.0, row[::-1])[0], ROUNDING * max(abs(times[0]), abs(times[-1])) * pace)
     return floors
 
 

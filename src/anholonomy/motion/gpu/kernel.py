@@ -17,13 +17,11 @@ from anholonomy.algebra.expressions import Symbol, Vector, free_symbols, replace
 from anholonomy.algebra.simplification.simplify import simplify_vector
 from anholonomy.algebra.steps.definitions import inline, written_size
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import BrokenFile, IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.errors import FileError, IntegrationError, NotSupportedError, UnknownNameError
 from anholonomy.base.files import path_of, write_whole
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.equations.principles import formulation
-from anholonomy.equations.principles.base import AbstractFormulation
 from anholonomy.geometry.adapted_frame import SHRUNK
 from anholonomy.language.writing import to_text
 from anholonomy.motion.charts.one_motion import RunnableEquations, runnable_at_start
@@ -32,7 +30,7 @@ from anholonomy.motion.gpu import launcher as launching
 from anholonomy.motion.gpu.cuda_source import kernel_source
 from anholonomy.motion.gpu.launcher import Launched, Launcher, LaunchRefused
 from anholonomy.motion.observables.one_motion import quantities
-from anholonomy.motion.problem.one_motion import integrable, smallest, start_point
+from anholonomy.motion.problem.one_motion import start_point
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.exports.c_source import plain as harmless
 from anholonomy.programs.of_equations import Compiled
@@ -91,7 +89,7 @@ class Kernel(Shown):
         try:
             return self.launcher(starts, times, **options)
         except LaunchRefused as problem:
-            raise IntegrationProblem(f"{self.names['name']}: {problem}") from None
+            raise IntegrationError(f"{self.names['name']}: {problem}") from None
 
     def save(self, folder: str | Path) -> Path:
         """Source, names and launcher in a folder, for machines that have nothing else of this package."""
@@ -99,7 +97,7 @@ class Kernel(Shown):
         try:
             place.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
-            raise BrokenFile(f"{folder} cannot be a folder ({problem.strerror}); give another name.") from None
+            raise FileError(f"{folder} cannot be a folder ({problem.strerror}); give another name.") from None
         state = self.names["state"]
         page = _READ_ME.format(
             title=f"{self.names['name']}: a kernel by {self.names['principle']}",
@@ -130,15 +128,15 @@ _READABLE = 400
 
 def kernel_for(
     declared: Model,
-    by: str | AbstractFormulation | None,
+    derivation: Derivation,
     language: str,
     at: Mapping[str, object] | None,
     events: Mapping[str, Any] | None,
 ) -> Kernel:
-    """The kernel by a principle, or by the one with the smallest program, as `simulate` chooses."""
-    model = integrable(declared) if by is None else declared
-    principle = smallest(model) if by is None else formulation(by)
-    derivation = Derivation.for_all_values(model, principle)
+    """The kernel of a derivation: in the speeds that a user chose, or in those that are good for all values of the parameters."""
+    model = derivation.model
+    if not derivation.asked_speeds:
+        derivation = Derivation.for_all_values(model, derivation.principle)
     return kernel_of(
         declared, derivation, language, None if at is None else start_point(model, (), dict(at), False), events
     )
@@ -154,7 +152,7 @@ def kernel_of(
     """The kernel in speeds that are good at a state, by default a generic one."""
     model = derivation.model
     if language not in LANGUAGES:
-        raise UnknownName(f"there is no kernel in {language!r:.40}; choose from {', '.join(LANGUAGES)}.")
+        raise UnknownNameError(f"there is no kernel in {language!r:.40}; choose from {', '.join(LANGUAGES)}.")
     refuse_unspecified(model, "a kernel")
     refuse_inputs(model, "a kernel")
     point = {s: float(v) for s, v in {time: 0.0, **(generic_point(declared) if at is None else at)}.items()}
@@ -171,7 +169,7 @@ def kernel_in(
 ) -> Kernel:
     """The kernel of one chart, pivots of its linear systems chosen at a state."""
     if (modes := runnable.compiled.modes) is not None and modes.switches:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{declared.name} jumps or kinks (abs, sign, if), which a kernel would step over; integrate it on the CPU."
         )
     rates = runnable.straight(t, x, p)

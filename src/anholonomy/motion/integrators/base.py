@@ -19,7 +19,7 @@ from typing import ClassVar, TypeAlias, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array as BaseArray
 from anholonomy.programs.backends.base import Function
@@ -379,7 +379,7 @@ class AbstractIntegrator(abc.ABC):
 
         ``times`` increases or decreases strictly. ``tolerance`` is the error allowed in a step, relative
         to the state and absolute where the state is below one. Between steps the states come from an
-        interpolant of the method's own order. Raises `IntegrationProblem` where the question makes no
+        interpolant of the method's own order. Raises `IntegrationError` where the question makes no
         sense; an integration that cannot go on is no error but an outcome. ``limits`` bound the steps from outside.
         ``on_step`` sees every step as it is made and may change the state; where it may wait for ``pause`` of them, a method need not
         come back before. ``watch`` sees several at once and stops at one.
@@ -400,18 +400,18 @@ class AbstractIntegrator(abc.ABC):
     @staticmethod
     def _refuse_unless_sensible(flow: Flow, start: Array, times: Array, tolerance: float) -> None:
         if start.shape != (len(flow.program.states),):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"the start has {start.size} values and the system {len(flow.program.states)} states."
             )
         if not (np.isfinite(start).all() and np.isfinite(flow.parameters).all()):
-            raise IntegrationProblem("the start and the parameters must be finite numbers.")
+            raise IntegrationError("the start and the parameters must be finite numbers.")
         if times.ndim != 1 or times.size == 0 or not np.isfinite(times).all():
-            raise IntegrationProblem("the times must be finite numbers, the first of them the initial time.")
+            raise IntegrationError("the times must be finite numbers, the first of them the initial time.")
         gaps = np.diff(times)
         if times.size > 1 and not ((gaps > 0).all() or (gaps < 0).all()):
-            raise IntegrationProblem("the times must increase, or decrease, from each to the next.")
+            raise IntegrationError("the times must increase, or decrease, from each to the next.")
         if not 0 < tolerance < 1:
-            raise IntegrationProblem(f"the tolerance must lie between 0 and 1, and {tolerance} does not.")
+            raise IntegrationError(f"the tolerance must lie between 0 and 1, and {tolerance} does not.")
 
 
 # What is watched along a motion: conditions that end it, looked at for many steps at once.

@@ -14,7 +14,7 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.motion.integrators import INTEGRATORS, RungeKutta, Scipy, Taylor
 from anholonomy.motion.integrators.base import AbstractIntegrator, Array, Flow
@@ -104,7 +104,7 @@ def choose_integrator(
 
     ``against_series`` is what the caller knows that forbids Taylor's, ``work`` how long the motion is.
 
-    Raises `UnknownName` for a name that is none, and `IntegrationProblem` where the integrator asked for
+    Raises `UnknownNameError` for a name that is none, and `IntegrationError` where the integrator asked for
     cannot take the program.
 
     >>> import symengine
@@ -136,14 +136,14 @@ def integrator_name(asked: object) -> str:
     if name := same_name(asked, INTEGRATORS):
         return name
     guess = did_you_mean(asked, INTEGRATORS)
-    raise UnknownName(f"there is no integrator {asked!r:.60}; {guess}there are {', '.join(INTEGRATORS)}.")
+    raise UnknownNameError(f"there is no integrator {asked!r:.60}; {guess}there are {', '.join(INTEGRATORS)}.")
 
 
 def _forced(program: Program, asked: str) -> AbstractIntegrator:
     name = integrator_name(asked)
     if obstacle := INTEGRATORS[name].obstacle(program):
         others = ", ".join(other for other, kind in INTEGRATORS.items() if not kind.obstacle(program))
-        raise IntegrationProblem(f"the integrator {name} cannot be used: {obstacle}. Use one of: {others}.")
+        raise IntegrationError(f"the integrator {name} cannot be used: {obstacle}. Use one of: {others}.")
     return _because(INTEGRATORS[name](), "asked for by name")
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.motion.integrators.base import LOOKS, AbstractIntegrator, Array, Outcome, Pace, Request, Solution
 from anholonomy.programs.backends.base import Function, Unsupported
 from anholonomy.programs.backends.llvm import LlvmBackend
@@ -48,7 +48,7 @@ class Scipy(AbstractIntegrator):
 
     def __init__(self, method: str = "DOP853") -> None:
         if method not in self.methods:
-            raise UnknownName(f"SciPy has no method {method!r} here; there are {', '.join(self.methods)}.")
+            raise UnknownNameError(f"SciPy has no method {method!r} here; there are {', '.join(self.methods)}.")
         self.method = method
 
     def _integrate(self, request: Request) -> Solution:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, time
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.equations.derivation import Derivation
 from anholonomy.language.arguments import expression
 from anholonomy.language.suggestions import near_symbol
@@ -104,7 +104,7 @@ def observables(model: Model, derivation: Derivation, asked: Sequence[object]) -
             names = [k.name for k in (*known, *frame_speeds, *meant)]
             near = near_symbol(s.name, names)
             begin = f"did you mean {near}? They" if near else "they"
-            raise UnknownName(
+            raise UnknownNameError(
                 f"{model.name}: the members have no {s.name!r}; {begin} have {', '.join(sorted(names))}, and expressions of these."
             )
         functions.append(f)

@@ -15,7 +15,7 @@ import numpy as np
 
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, unused
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.language.arguments import expression
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.motion.dataset.one_motion import asked_of, parameters_of
@@ -93,7 +93,7 @@ def observed(data: xr.Dataset, model: Model, asked: object) -> xr.DataArray:
 
     name = str(asked)
     if isinstance(asked, Number | tuple | list | slice):
-        raise UnknownName(
+        raise UnknownNameError(
             f"a motion is asked by name or expression, not by {name:.60}; samples are in `run.data`, as in run.data.isel(time=0)."
         )
     f = expression(asked, f"`{name:.60}`").xreplace({**model.named, **rates_in_speeds(model)})
@@ -101,7 +101,7 @@ def observed(data: xr.Dataset, model: Model, asked: object) -> xr.DataArray:
     meant = defined_speeds(model, asked_of(data).get("speeds", {}))
     f = f.xreplace({u: value for u, value in meant.items() if u not in known})
     for s in sorted(f.free_symbols - known.keys(), key=str):
-        raise UnknownName(_unknown(data, s.name, [k.name for k in known]))
+        raise UnknownNameError(_unknown(data, s.name, [k.name for k in known]))
     with np.errstate(all="ignore"):
         values = evaluate(f, NumpyArithmetic(), dict[Expr, object](known))
     along = np.broadcast_to(np.asarray(values, dtype=float), data.sizes["time"])

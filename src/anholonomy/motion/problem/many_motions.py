@@ -11,14 +11,15 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import IllPosedSystem, IntegrationProblem, Refusal
+from anholonomy.base.errors import DeclarationError, Error, IntegrationError
+from anholonomy.base.tolerances import is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.language.arguments import expression, finite
 from anholonomy.language.writing import to_text
 from anholonomy.motion.events.one_motion import Watchlist
 from anholonomy.motion.integrators.base import Limits
 from anholonomy.motion.integrators.choice import integrator_name
-from anholonomy.motion.problem.one_motion import check_tolerance, given_times, integrated, step_limits
+from anholonomy.motion.problem.one_motion import beginning_at, check_tolerance, given_times, integrated, step_limits
 from anholonomy.motion.signals.driven_system import Driven
 from anholonomy.motion.starts.many_motions import Columns, read_starts
 from anholonomy.programs.backends.base import Array
@@ -128,13 +129,13 @@ def asked(
     refuse_unspecified(model, "an ensemble")
     check_tolerance(model, tolerance)
     if not isinstance(project, bool):
-        raise IntegrationProblem(f"{model.name}: project={project!r:.60} says nothing; say True or False.")
+        raise IntegrationError(f"{model.name}: project={project!r:.60} says nothing; say True or False.")
     if type(derivation.principle).costates(model):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the multipliers of {derivation.principle.name} motions have no columns; simulate them one by one."
         )
     if (until is None) == (times is None):
-        raise IntegrationProblem(f"{model.name}: give either `until` or `times`, to say how long the motions last.")
+        raise IntegrationError(f"{model.name}: give either `until` or `times`, to say how long the motions last.")
     grid = None if times is None else given_times(model, times)
     columns = read_starts(model, starts, parameters, None if grid is None else float(grid[0]))
     grid = _grid(model, columns.t, until, grid)
@@ -166,21 +167,21 @@ def _grid(model: Model, t0: float, until: float | None, given: Array | None) -> 
     """The start and the end, unless times are given."""
     if given is None:
         end = _end(model, until)
-        if end == t0:
-            raise IntegrationProblem(
+        if is_same(end, t0, t0):
+            raise IntegrationError(
                 f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end."
             )
         return np.array([t0, end])
-    if given[0] != t0:
-        raise IntegrationProblem(
+    if not is_same(t0, given[0], max(abs(given[0]), abs(given[-1]))):
+        raise IntegrationError(
             f"{model.name}: the starts are at t={t0:g} but `times` begins at {given[0]:g}; make them equal."
         )
-    return given
+    return beginning_at(model, t0, given)
 
 
 def _end(model: Model, until: object) -> float:
     if (end := finite(until)) is None:
-        raise IntegrationProblem(f"{model.name}: until={until!r:.60} is not a finite number; give one, or `times`.")
+        raise IntegrationError(f"{model.name}: until={until!r:.60} is not a finite number; give one, or `times`.")
     return end
 
 
@@ -200,8 +201,8 @@ def _check_values(declared: Model, derivation: Derivation, columns: Columns) -> 
             model = integrated(revalued(declared, items), derivation)
             check_values(model)
             warn_of_negative_masses(model)
-        except IllPosedSystem as problem:
+        except DeclarationError as problem:
             said = ", ".join(f"{name} = {value:g}" for name, value in values.items())
-            raise IllPosedSystem(f"member {i} ({said}): {problem}") from None
-        except Refusal:
+            raise DeclarationError(f"member {i} ({said}): {problem}") from None
+        except Error:
             continue

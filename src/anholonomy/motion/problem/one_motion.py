@@ -15,10 +15,11 @@ import numpy as np
 from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
+from anholonomy.base.tolerances import is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.principles import formulation, suited
-from anholonomy.equations.principles.base import AbstractFormulation
+from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.language.arguments import expression, finite
 from anholonomy.language.writing import to_text
 from anholonomy.motion.events.one_motion import Watchlist
@@ -41,6 +42,7 @@ __all__ = [
     "MACHINE",
     "SAMPLES",
     "Problem",
+    "beginning_at",
     "check_tolerance",
     "given_times",
     "integrable",
@@ -125,7 +127,7 @@ def pose(
     check_tolerance(model, tolerance)
     limits = step_limits(model, max_step, breaks)
     if not isinstance(project, bool):
-        raise IntegrationProblem(f"{model.name}: project={project!r:.60} says nothing; say True or False.")
+        raise IntegrationError(f"{model.name}: project={project!r:.60} says nothing; say True or False.")
     integrator = driven.integrator(None if integrator is None else integrator_name(integrator))
     if isinstance(start, Mapping):
         start = {state_name(model, key): value for key, value in start.items()}
@@ -165,7 +167,7 @@ def _without_empty(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _declared_start(declared: Model) -> Mapping[str, object]:
     if not declared.start:
-        raise InadmissibleState(f"{declared.name} declares no start; give one, a dict from names to numbers.")
+        raise StateError(f"{declared.name} declares no start; give one, a dict from names to numbers.")
     return declared.start
 
 
@@ -207,33 +209,38 @@ def integrable(model: Model) -> Model:
 def _grid(model: Model, t0: float, until: float | None, times: Any) -> Array:
     """The times to report, the first being the time of the start."""
     if (until is None) == (times is None):
-        raise IntegrationProblem(f"{model.name}: give either `until` or `times`, to say how long the motion lasts.")
+        raise IntegrationError(f"{model.name}: give either `until` or `times`, to say how long the motion lasts.")
     if until is None:
         grid = given_times(model, times)
-        if grid[0] != t0:
-            raise IntegrationProblem(
+        if not is_same(t0, grid[0], max(abs(grid[0]), abs(grid[-1]))):
+            raise IntegrationError(
                 f"{model.name}: the start is at t={t0:g} but `times` begins at {grid[0]:g}; make them equal."
             )
-        return grid
+        return beginning_at(model, t0, grid)
     if (end := finite(until)) is None:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: until={until!r:.60} is not a finite number; give one, or `times` for a list."
         )
-    if end == t0:
-        raise IntegrationProblem(f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end.")
+    if is_same(end, t0, t0):
+        raise IntegrationError(f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end.")
     return np.linspace(t0, end, SAMPLES)
+
+
+def beginning_at(model: Model, t0: float, grid: Array) -> Array:
+    """Times whose first is that of the start, from which it may differ by rounding."""
+    return grid if grid[0] == t0 else given_times(model, [t0, *grid[1:]])
 
 
 def given_times(model: Model, times: Any) -> Array:
     try:
         grid = np.asarray(times, dtype=float)
     except (TypeError, ValueError, OverflowError):
-        raise IntegrationProblem(f"{model.name}: `times` must be a list of numbers.") from None
+        raise IntegrationError(f"{model.name}: `times` must be a list of numbers.") from None
     if grid.ndim != 1 or grid.size == 0 or not np.isfinite(grid).all():
-        raise IntegrationProblem(f"{model.name}: `times` must be a list of finite numbers, at least one.")
+        raise IntegrationError(f"{model.name}: `times` must be a list of finite numbers, at least one.")
     gaps = np.diff(grid)
     if not ((gaps > 0).all() or (gaps < 0).all()):
-        raise IntegrationProblem(f"{model.name}: `times` must increase, or decrease, from each to the next; sort them.")
+        raise IntegrationError(f"{model.name}: `times` must increase, or decrease, from each to the next; sort them.")
     return grid
 
 
@@ -243,7 +250,7 @@ def step_limits(model: Model, max_step: object, breaks: Any) -> Limits:
         return FREE
     longest = np.inf if max_step is None else finite(max_step)
     if longest is None or not longest > 0:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: max_step={max_step!r:.60} is not a positive number; give one in units of t."
         )
     try:
@@ -251,13 +258,13 @@ def step_limits(model: Model, max_step: object, breaks: Any) -> Limits:
     except (TypeError, ValueError, OverflowError):
         found = np.array([np.nan])
     if found.ndim != 1 or not np.isfinite(found).all():
-        raise IntegrationProblem(f"{model.name}: `breaks` must be a list of finite times, such as [1, 2.5].")
+        raise IntegrationError(f"{model.name}: `breaks` must be a list of finite times, such as [1, 2.5].")
     return Limits(longest, found)
 
 
 def check_tolerance(model: Model, tolerance: object) -> None:
     if (size := finite(tolerance)) is None or not 0 < size < 1:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: tolerance={tolerance!r:.60} is not a number between 0 and 1; 1e-9 is one."
         )
 
@@ -267,10 +274,10 @@ def overriding(model: Model, parameters: object) -> Mapping[str, object]:
     if parameters is None:
         return {}
     if not isinstance(parameters, Mapping):
-        raise IntegrationProblem(f"{model.name}: `parameters` is {parameters!r}; give a dict from names to numbers.")
+        raise IntegrationError(f"{model.name}: `parameters` is {parameters!r}; give a dict from names to numbers.")
     if unknown := [p for p in parameters if p not in model.parameters]:
         known = ", ".join(model.parameters) or "none"
-        raise UnknownName(f"{model.name} has no parameter {unknown[0]!r}; its parameters are {known}.")
+        raise UnknownNameError(f"{model.name} has no parameter {unknown[0]!r}; its parameters are {known}.")
     return parameters
 
 
@@ -283,14 +290,14 @@ _LARGE = 1000
 """Operations from which on the second is not derived for comparison."""
 
 
-def derivation_for(declared: Model, by: str | AbstractFormulation | None) -> Derivation:
+def derivation_for(declared: Model, by: str | AbstractPrinciple | None) -> Derivation:
     """How the equations of a motion are derived: by a principle, or by the smallest without constraints that follow from others."""
     model = integrable(declared) if by is None else declared
     return Derivation.for_all_values(model, smallest(model) if by is None else formulation(by))
 
 
 @lru_cache(maxsize=256)
-def smallest(model: Model) -> AbstractFormulation:
+def smallest(model: Model) -> AbstractPrinciple:
     """Of the principles with reduced equations the one with fewest operations; where none covers the system, the one that suits it.
 
     >>> from anholonomy.catalogue import chaplygin_ball, free_particle
@@ -302,8 +309,8 @@ def smallest(model: Model) -> AbstractFormulation:
 
 
 @lru_cache(maxsize=256)
-def _least(model: Model, names: tuple[str, ...]) -> AbstractFormulation:
-    sizes: dict[AbstractFormulation, int] = {}
+def _least(model: Model, names: tuple[str, ...]) -> AbstractPrinciple:
+    sizes: dict[AbstractPrinciple, int] = {}
     for principle in map(formulation, names):
         sizes[principle] = Compiled(Derivation.for_all_values(model, principle).equations).rates.operations
         if sizes[principle] > _LARGE:

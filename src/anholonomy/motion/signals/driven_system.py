@@ -15,7 +15,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 from anholonomy.equations.derivation import Derivation
 from anholonomy.motion.signals.kinds import AbstractSignal, State, coefficient_symbols
 from anholonomy.programs.backends.base import Array
@@ -138,7 +138,7 @@ class Driven:
         if not self.asks_always:
             return asked
         if asked not in (None, "scipy"):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{self.declared.name}: an input is a Python function, which only the integrator scipy asks all the time; drop "
                 f"integrator={asked!r}, or give a sampling time."
             )

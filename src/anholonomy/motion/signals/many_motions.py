@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from anholonomy.algebra.expressions import symbol, time
-from anholonomy.base.errors import IntegrationProblem, NotCovered
+from anholonomy.base.errors import IntegrationError, NotSupportedError
 from anholonomy.equations.derivation import Derivation
 from anholonomy.language.arguments import finite
 from anholonomy.motion.problem.one_motion import given_times
@@ -42,7 +42,7 @@ def written_out(system: Model, inputs: Any, speeds: Mapping[str, str] | None = N
     inputs = {} if inputs is None else inputs
     given = inputs.as_inputs() if isinstance(inputs, GivesInputs) else inputs
     if not isinstance(given, Mapping) and not callable(given):
-        raise IntegrationProblem(f"{system.name}: `inputs` is {inputs!r:.60}; give a dict from inputs to signals.")
+        raise IntegrationError(f"{system.name}: `inputs` is {inputs!r:.60}; give a dict from inputs to signals.")
     signals = dict.fromkeys(system.inputs, given) if callable(given) else dict(given)
     numbers: dict[str, Any] = {}
     texts: dict[str, Any] = {}
@@ -50,7 +50,7 @@ def written_out(system: Model, inputs: Any, speeds: Mapping[str, str] | None = N
     for u, value in signals.items():
         refuse_unknown_input(system, u)
         if callable(getattr(value, "signal", value)) or (isinstance(value, tuple) and value and callable(value[0])):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{system.name}: the input {u} is a Python function, which all members would ask at every step; give a number, one "
                 "for each member, a text of feedback or data over time, or simulate them one by one."
             )
@@ -62,15 +62,14 @@ def written_out(system: Model, inputs: Any, speeds: Mapping[str, str] | None = N
         else:
             data[u] = value
     if missing := [u for u in system.inputs if u not in signals]:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{system.name}: the input {missing[0]} has no signal; give one, such as inputs={{{missing[0]!r}: 0}}: a number, one for "
             "each member, a text of feedback, or data over time."
         )
     plain = written_inputs(system, texts | {u: symbol(u) for u in numbers})
     items = (*plain.parameter_items, *((u, _first(value)) for u, value in numbers.items()))
     plain = plain.with_words(parameter_items=items)
-    as_system = getattr(system, "_of", None)  # with the verbs that the one with inputs has
-    return Given(plain if as_system is None else as_system(plain), numbers, data)
+    return Given(plain, numbers, data)
 
 
 def _is_for_members(value: Any) -> bool:
@@ -124,7 +123,7 @@ def joined(system: Model, parameters: Any, numbers: Mapping[str, Any]) -> Any:
     if not numbers or not (parameters is None or isinstance(parameters, Mapping)):
         return parameters
     if both := [name for name in parameters or () if name in numbers]:
-        raise IntegrationProblem(f"{system.name}: {both[0]} is in `inputs` and in `parameters`; give it once.")
+        raise IntegrationError(f"{system.name}: {both[0]} is in `inputs` and in `parameters`; give it once.")
     return {**(parameters or {}), **numbers}
 
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol, final, runtime_checkable
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationProblem
+from anholonomy.base.errors import IntegrationError
 from anholonomy.base.notebook import Shown
 from anholonomy.language.arguments import finite
 from anholonomy.motion.signals.kinds import AbstractSignal, Affine, Constant, Continuous, Feedback, Held, Series, State
@@ -21,14 +21,14 @@ from anholonomy.programs.backends.base import Array
 from anholonomy.system.declaration.inputs import feedback, refuse_unknown_input
 from anholonomy.system.model import Model
 
-__all__ = ["GivesInputs", "Linear", "Sampled", "read_signals"]
+__all__ = ["GivesInputs", "Linear", "Signal", "read_signals"]
 
 _INTERPOLATIONS = ("linear", "previous", "cubic")
 
 
 @final
 @dataclass(frozen=True)
-class Sampled(Shown):
+class Signal(Shown):
     """A signal with its manner of sampling: a function asked ``every`` so often and held between, or data with an ``interpolation``.
 
     Parameters
@@ -48,7 +48,7 @@ class Sampled(Shown):
 
     def __post_init__(self) -> None:
         if self.interpolation not in _INTERPOLATIONS:
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"there is no interpolation {self.interpolation!r:.60}; there are {', '.join(_INTERPOLATIONS)}."
             )
         if callable(self.signal):
@@ -94,19 +94,17 @@ def read_signals(
         shared = _Shared(given)
         given = {u: partial(shared, u) for u in model.inputs}
     if given is not None and not isinstance(given, Mapping):
-        raise IntegrationProblem(f"{model.name}: `inputs` is {given!r:.60}; give a dict from inputs to signals.")
+        raise IntegrationError(f"{model.name}: `inputs` is {given!r:.60}; give a dict from inputs to signals.")
     given = dict(given or {})
     for u in given:
         refuse_unknown_input(model, u)
     if missing := [u for u in model.inputs if u not in given]:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the input {missing[0]} has no signal; give one, such as inputs={{{missing[0]!r}: 0}}: a number, a text "
             "of feedback, data over time, or a function of time and state."
         )
     if sampling is not None and not any(map(callable, given.values())):
-        raise IntegrationProblem(
-            f"{model.name}: sampling={sampling!r} is for inputs that are Python functions; drop it."
-        )
+        raise IntegrationError(f"{model.name}: sampling={sampling!r} is for inputs that are Python functions; drop it.")
     return {u: _signal(model, u, given[u], sampling, (begin, end), speeds) for u in model.inputs}
 
 
@@ -116,8 +114,8 @@ def _signal(
     if isinstance(value, Mapping):
         value = _from_words(model, u, value)
     if isinstance(value, tuple) and len(value) == 2 and callable(value[0]):
-        value = Sampled(*value)
-    how = value if isinstance(value, Sampled) else Sampled(value) if not callable(value) else None
+        value = Signal(*value)
+    how = value if isinstance(value, Signal) else Signal(value) if not callable(value) else None
     signal = how.signal if how is not None else value
     if callable(signal):
         every = sampling if how is None else how.every
@@ -132,33 +130,31 @@ def _signal(
     if isinstance(signal, Number | np.generic):
         if (number := finite(signal)) is not None:
             return Constant(number)
-        raise IntegrationProblem(f"{model.name}: the input {u} is {signal!r:.60}, which is not finite; give a number.")
+        raise IntegrationError(f"{model.name}: the input {u} is {signal!r:.60}, which is not finite; give a number.")
     return _series(model, u, *_data(model, u, signal), how.interpolation, span)
 
 
 def _check_every(every: object) -> None:
     if (size := finite(every)) is None or not size > 0:
-        raise IntegrationProblem(f"a function is asked every {every!r:.60}; give a sampling time, such as every=0.01.")
+        raise IntegrationError(f"a function is asked every {every!r:.60}; give a sampling time, such as every=0.01.")
 
 
-def _from_words(model: Model, u: str, words: Mapping[str, Any]) -> Sampled:
+def _from_words(model: Model, u: str, words: Mapping[str, Any]) -> Signal:
     """Data in the words of a saved motion."""
     if "function" in words:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the input {u} was the Python function {words['function']}, which no file keeps; give `inputs`, or simulate again."
         )
     if not {"times", "values"} <= set(words):
-        raise IntegrationProblem(
-            f"{model.name}: the input {u} is a dict without times and values; give a pair of them."
-        )
-    return Sampled((words["times"], words["values"]), interpolation=words.get("interpolation", "linear"))
+        raise IntegrationError(f"{model.name}: the input {u} is a dict without times and values; give a pair of them.")
+    return Signal((words["times"], words["values"]), interpolation=words.get("interpolation", "linear"))
 
 
 def _data(model: Model, u: str, given: Any) -> tuple[Array, Array]:
     """Times and values, from whatever holds both."""
     if hasattr(given, "dims") and hasattr(given, "coords"):
         if tuple(given.dims) != ("time",):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{model.name}: the data of the input {u} has the dimensions {tuple(given.dims)}; give an array over time alone."
             )
         pair: Any = (given["time"].values, given.values)
@@ -169,20 +165,20 @@ def _data(model: Model, u: str, given: Any) -> tuple[Array, Array]:
     try:
         times, values = (np.asarray(each, dtype=float) for each in pair)
     except (TypeError, ValueError):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the input {u} is {given!r:.60}; give a number, a text of feedback, a pair of times and values, an "
             "array or series over time, or a function of time and state."
         ) from None
     if times.ndim != 1 or times.shape != values.shape or not times.size:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the data of the input {u} has {times.size} times and {values.size} values; give one value for each time."
         )
     if not (np.isfinite(times).all() and np.isfinite(values).all()):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the data of the input {u} is not finite everywhere; leave such times out."
         )
     if not (np.diff(times) > 0).all():
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the times of the input {u} must increase from each to the next; sort them."
         )
     return times, values
@@ -193,7 +189,7 @@ def _series(model: Model, u: str, times: Array, values: Array, interpolation: st
     slack = 1e-12 * max(abs(low), abs(high))
     late = interpolation != "previous" and times[-1] < high - slack
     if times[0] > low + slack or late:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: the data of the input {u} is from t = {times[0]:g} to {times[-1]:g} and the motion from {low:g} to "
             f"{high:g}; give data for all of it, or a shorter motion."
         )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import precision
-from anholonomy.base.errors import InadmissibleState, IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
 from anholonomy.base.tolerances import CLEAR, EXACT
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.motion.memory import refuse_unless_free
@@ -87,9 +87,7 @@ def read_starts(model: Model, starts: Any, parameters: Mapping[str, Any] | None,
     if hasattr(parameters, "columns"):
         parameters = table(model, parameters)
     if parameters is not None and not isinstance(parameters, Mapping):
-        raise IntegrationProblem(
-            f"{model.name}: `parameters` is {parameters!r:.60}; give a dict from names to numbers."
-        )
+        raise IntegrationError(f"{model.name}: `parameters` is {parameters!r:.60}; give a dict from names to numbers.")
     _refuse_unknown(model, given, parameters or {})
     columns = {name: _column(model, name, value) for name, value in given.items()}
     values = {name: _column(model, name, value) for name, value in (parameters or {}).items()}
@@ -97,10 +95,10 @@ def read_starts(model: Model, starts: Any, parameters: Mapping[str, Any] | None,
     count = _count(model, columns | values)
     begins = columns.pop(time.name, np.array([0.0 if t is None else t]))
     if np.ptp(begins):
-        raise IntegrationProblem(f"{model.name}: members begin at different times t; give one for all.")
+        raise IntegrationError(f"{model.name}: members begin at different times t; give one for all.")
     lacking = [name for name, value in model.parameter_items if value is None and name not in values]
     if lacking:
-        raise InadmissibleState(f"{model.name}: the parameter {lacking[0]} has no value; set it in `parameters`.")
+        raise StateError(f"{model.name}: the parameter {lacking[0]} has no value; set it in `parameters`.")
     return Columns(count, columns, values, float(begins[0]))
 
 
@@ -108,7 +106,7 @@ def table(model: Model, starts: Any) -> dict[Any, Any]:
     """Names with what was given for each."""
     if starts is None:
         if not model.start:
-            raise InadmissibleState(f"{model.name} declares no start; give `starts`, a dict from names to arrays.")
+            raise StateError(f"{model.name} declares no start; give `starts`, a dict from names to arrays.")
         return dict(model.start)
     if isinstance(starts, Mapping) and not hasattr(starts, "data_vars"):
         return dict(starts)
@@ -120,18 +118,18 @@ def table(model: Model, starts: Any) -> dict[Any, Any]:
         return {name: np.asarray(starts[name]) for name in starts.columns}
     if isinstance(starts, Sequence) and not isinstance(starts, str) and all(isinstance(s, Mapping) for s in starts):
         return _listed(model, starts)
-    raise InadmissibleState(
+    raise StateError(
         f"{model.name}: `starts` is {starts!r:.60}; give a dict from names to arrays, a table of pandas or xarray, or a list of dicts."
     )
 
 
 def _listed(model: Model, starts: Sequence[Mapping[Any, Any]]) -> dict[Any, Any]:
     if not starts:
-        raise InadmissibleState(f"{model.name}: `starts` is empty; give at least one member.")
+        raise StateError(f"{model.name}: `starts` is empty; give at least one member.")
     for i, start in enumerate(starts):
         if other := start.keys() ^ starts[0].keys():
             has, lacks = (i, 0) if sorted(map(str, other))[0] in map(str, start) else (0, i)
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: member {has} gives {sorted(map(str, other))[0]} and member {lacks} does not; give the same names for all."
             )
     return {name: [start[name] for start in starts] for name in starts[0]}
@@ -143,20 +141,20 @@ def _refuse_unknown(model: Model, given: Mapping[str, Any], parameters: Mapping[
         if name not in known:
             near = near_symbol(name, known)
             hint = f"did you mean {near}?" if near else f"the names are {', '.join(known)}."
-            raise InadmissibleState(f"{model.name}: the starts have {name}, which the system does not know; {hint}")
+            raise StateError(f"{model.name}: the starts have {name}, which the system does not know; {hint}")
     for name in parameters:
         if name not in model.parameters:
             listed = ", ".join(model.parameters) or "none"
-            raise UnknownName(f"{model.name} has no parameter {name!r}; its parameters are {listed}.")
+            raise UnknownNameError(f"{model.name} has no parameter {name!r}; its parameters are {listed}.")
         if name in given:
-            raise IntegrationProblem(f"{model.name}: {name} is in the starts and in `parameters`; give it once.")
+            raise IntegrationError(f"{model.name}: {name} is in the starts and in `parameters`; give it once.")
 
 
 def _column(model: Model, name: str, value: Any) -> Array:
     """Finite numbers, one for each member or one for all."""
     values = np.asarray(getattr(value, "values", value))
     if values.ndim > 1:
-        raise InadmissibleState(f"{model.name}: {name} has {values.ndim} axes; give a number, or one for each member.")
+        raise StateError(f"{model.name}: {name} has {values.ndim} axes; give a number, or one for each member.")
     refuse_unless_free(9.0 * values.size, f"{model.name}: {name} for {values.size:,d} members", "give fewer at a time")
     flat = values.reshape(-1)
     if flat.dtype.kind not in "fiu":
@@ -164,16 +162,16 @@ def _column(model: Model, name: str, value: Any) -> Array:
             flat = np.array([_number(model, name, each, i) for i, each in enumerate(flat.tolist())])
     column = np.asarray(flat, dtype=float)
     if not column.size:
-        raise InadmissibleState(f"{model.name}: {name} is empty; give a number for each member.")
+        raise StateError(f"{model.name}: {name} is empty; give a number for each member.")
     if not np.isfinite(column).all():
         i = int(np.flatnonzero(~np.isfinite(column))[0])
-        raise InadmissibleState(f"{model.name}: member {i}: {name} = {column[i]} is not a finite number; give one.")
+        raise StateError(f"{model.name}: member {i}: {name} = {column[i]} is not a finite number; give one.")
     return column
 
 
 def _number(model: Model, name: str, value: object, i: int) -> float:
     if (number := finite_number(value)) is None:
-        raise InadmissibleState(f"{model.name}: member {i}: {name} = {value!r:.60} is not a finite number; give one.")
+        raise StateError(f"{model.name}: member {i}: {name} = {value!r:.60} is not a finite number; give one.")
     return float(number.mid())
 
 
@@ -183,7 +181,7 @@ def _count(model: Model, columns: Mapping[str, Array]) -> int:
     for name, size in sizes.items():
         first = next(iter(sizes))
         if size != sizes[first]:
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: {first} has {sizes[first]} members and {name} {size}; give as many of each, or one for all."
             )
     return max(sizes.values(), default=1)
@@ -326,7 +324,7 @@ def complete(
     for i in map(int, np.flatnonzero(doubtful)):
         try:
             found = start_point(model, (), {**columns.values(i), time.name: columns.t, **columns.member(i)}, project)
-        except InadmissibleState as problem:
+        except StateError as problem:
             refused.append((i, str(problem)))
             if len(refused) >= _NAMED:
                 break
@@ -337,5 +335,5 @@ def complete(
         others = ", ".join(str(first + i) for i, _ in refused[1:])
         more = f" The same is wrong with {'member' if len(refused) == 2 else 'members'} {others}" if others else ""
         more += "" if not others else " and perhaps more." if len(refused) >= _NAMED else "."
-        raise InadmissibleState(f"{told(refused[0][0])}: {refused[0][1]}{more}")
+        raise StateError(f"{told(refused[0][0])}: {refused[0][1]}{more}")
     return Points(np.full(count, columns.t), q, w, np.broadcast_to(p, (count, p.shape[1])))

@@ -12,7 +12,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.motion.memory import refuse_unless_free
 from anholonomy.programs.backends.base import Array
 from anholonomy.system.model import Model
@@ -50,14 +50,14 @@ def designed(model: Model, over: Any, samples: int | None, sampling: str, seed: 
         if over is None or not (
             hasattr(over, "columns") or hasattr(over, "data_vars") or isinstance(over, list | tuple)
         ):
-            raise IntegrationProblem(
+            raise IntegrationError(
                 f"{model.name}: `over` is {over!r:.60}; give a dict from names to values, such as {{'a': np.linspace(0, 1, 100)}}, a list "
                 "of dicts or a table."
             )
         listed = {str(name): _numbers(model, str(name), values) for name, values in table(model, over).items()}
         return Design(_of_one_length(model, listed), {})
     if not over:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: `over` is empty; name what is varied, such as {{'a': np.linspace(0, 1, 100)}}."
         )
     values = {str(name): _numbers(model, str(name), given) for name, given in over.items()}
@@ -74,7 +74,7 @@ def _numbers(model: Model, name: str, given: Any) -> Array:
     except (TypeError, ValueError):
         values = np.array([np.nan])
     if values.ndim != 1 or not values.size or not np.isfinite(values).all():
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: {name} in `over` is no list of finite numbers; give one, such as np.linspace(0, 1, 100)."
         )
     return values
@@ -90,7 +90,7 @@ def _refuse_too_many(model: Model, count: int, names: int) -> None:
 def _of_one_length(model: Model, columns: dict[str, Array]) -> dict[str, Array]:
     count = max(values.size for values in columns.values())
     if wrong := [name for name, values in columns.items() if values.size not in (1, count)]:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: {wrong[0]} has {columns[wrong[0]].size} values and others {count}; give as many of each."
         )
     return {name: np.broadcast_to(values, (count,)).copy() for name, values in columns.items()}
@@ -101,16 +101,16 @@ def _sampled(model: Model, ranges: dict[str, Array], samples: int, sampling: str
     from scipy.stats import qmc
 
     if not isinstance(samples, int | np.integer) or samples < 1:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: samples={samples!r:.60} is no number of members; give one, such as 1024."
         )
     _refuse_too_many(model, samples, len(ranges))
     if not isinstance(seed, int | np.integer) or seed < 0:
-        raise IntegrationProblem(f"{model.name}: seed={seed!r:.60} is no whole number from 0 on; give one.")
+        raise IntegrationError(f"{model.name}: seed={seed!r:.60} is no whole number from 0 on; give one.")
     if sampling not in _WAYS:
-        raise UnknownName(f"there is no sampling {sampling!r:.60}; there are {', '.join(_WAYS)}.")
+        raise UnknownNameError(f"there is no sampling {sampling!r:.60}; there are {', '.join(_WAYS)}.")
     if wrong := [name for name, pair in ranges.items() if pair.size != 2]:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{model.name}: with samples= give {wrong[0]} in `over` two numbers, the least and the largest."
         )
     size = len(ranges)

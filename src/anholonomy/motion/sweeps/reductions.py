@@ -20,7 +20,8 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.base.errors import IntegrationProblem, UnknownName
+from anholonomy.base.errors import IntegrationError, UnknownNameError
+from anholonomy.base.tolerances import is_same
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.motion.charts.many_motions import flight_at
 from anholonomy.motion.driver.many_motions import Answer, answered
@@ -81,7 +82,7 @@ def reductions(system: str, asked: Any) -> tuple[Reduction, ...]:
     if isinstance(asked, str):
         asked = {asked: asked}
     if not isinstance(asked, Mapping):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{system}: `reduce` is {asked!r:.60}; give a dict such as {{'final speed': 'u1'}}, or 'lyapunov'."
         )
     return tuple(_one(system, str(name), value) for name, value in asked.items())
@@ -101,11 +102,11 @@ def _one(system: str, name: str, value: Any) -> Reduction:
         known = ", ".join(way for way in KINDS if way != LYAPUNOV)
         near = did_you_mean(kind, KINDS if kind != LYAPUNOV else ())
         said = f"{near}There" if near else "there"
-        raise UnknownName(
+        raise UnknownNameError(
             f"{system}: `reduce` makes {name!r:.40} by {kind!r:.40}, which is no way; {said} are {known}, and {LYAPUNOV!r} without an expression."
         )
     if not text.strip():
-        raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of nothing; write {kind + ' of theta'!r}, say.")
+        raise UnknownNameError(f"{system}: `reduce` makes {name!r:.40} of nothing; write {kind + ' of theta'!r}, say.")
     return Reduction(name, kind, text.strip())
 
 
@@ -113,9 +114,11 @@ def _refuse_nearly(system: str, name: str, text: str) -> None:
     """A way without its `of`, or the exponent misspelt."""
     first, _, rest = text.strip().partition(" ")
     if first in KINDS and rest[:1].isidentifier():
-        raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of {text!r:.60}; write {f'{first} of {rest}'!r:.60}.")
+        raise UnknownNameError(
+            f"{system}: `reduce` makes {name!r:.40} of {text!r:.60}; write {f'{first} of {rest}'!r:.60}."
+        )
     if get_close_matches(text.strip().lower(), [LYAPUNOV], cutoff=_ALIKE):
-        raise UnknownName(f"{system}: `reduce` makes {name!r:.40} of {text!r:.40}; did you mean {LYAPUNOV!r}?")
+        raise UnknownNameError(f"{system}: `reduce` makes {name!r:.40} of {text!r:.40}; did you mean {LYAPUNOV!r}?")
 
 
 # What happens on the way of members: extrema, means, first passages and periods.
@@ -203,6 +206,8 @@ class _Seen:
         for i in np.flatnonzero(early):
             member, stop = who[i], answer.stop_times[who[i]]
             place = int(np.searchsorted(forward * grid, forward * stop))
+            # Two samples at one time would make a polynomial through samples worthless.
+            place -= place > 0 and is_same(stop, grid[place - 1], max(abs(grid[0]), abs(grid[-1])))
             q[i, place + 1 :], w[i, place + 1 :] = np.nan, np.nan
             if answer.complete[member] and answer.end_q is not None and answer.end_w is not None:
                 times[i, place], q[i, place], w[i, place] = stop, answer.end_q[member], answer.end_w[member]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import BrokenFile, IntegrationProblem, Refusal
+from anholonomy.base.errors import Error, FileError, IntegrationError
 from anholonomy.base.files import path_of
 from anholonomy.motion.dataset.many_motions import (
     attributes,
@@ -79,7 +79,7 @@ def carried_out(
 ) -> xr.Dataset:
     """The dataset of a sweep, from memory or from its store."""
     if client is not None and not hasattr(client, "submit"):
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{recipe.question.model.name}: `client` is {client!r:.60}; give a client of dask.distributed, or leave it out."
         )
     question, count = recipe.question, recipe.question.columns.count
@@ -218,21 +218,21 @@ def _by_dask(
             for k in which
         }
     except Exception as problem:
-        raise IntegrationProblem(
+        raise IntegrationError(
             f"{name}: the client of Dask takes no work ({type(problem).__name__}: {str(problem)[:120]}); give one that is connected."
         ) from None
     try:
         for each in as_completed(list(futures)):
             try:
                 made = each.result()
-            except Refusal:
+            except Error:
                 raise
             except Exception as problem:
-                raise IntegrationProblem(
+                raise IntegrationError(
                     f"{name}: block {futures[each]} was lost with its worker ({type(problem).__name__}: {str(problem)[:120]}); "
                     "resume the sweep with other workers."
                 ) from None
-            if isinstance(made, Refusal):
+            if isinstance(made, Error):
                 raise made
             yield futures[each], made
     finally:
@@ -240,11 +240,11 @@ def _by_dask(
             client.cancel(list(futures))
 
 
-def _told_or_made(recipe: Recipe, plan: Store, k: int, into: Store | None) -> Part | Refusal | None:
+def _told_or_made(recipe: Recipe, plan: Store, k: int, into: Store | None) -> Part | Error | None:
     """A block, or why there is none: that is an answer too, and no other worker would find another."""
     try:
         return _made(recipe, plan, k, into)
-    except BrokenFile:  # a disk may have room again
+    except FileError:  # a disk may have room again
         raise
-    except Refusal as problem:
+    except Error as problem:
         return problem

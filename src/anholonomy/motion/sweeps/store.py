@@ -23,7 +23,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from anholonomy.base.errors import BrokenFile, NotCovered
+from anholonomy.base.errors import FileError, NotSupportedError
 from anholonomy.base.files import path_of, write_whole
 from anholonomy.motion.dataset.many_motions import on_disk
 from anholonomy.motion.sweeps.block import Part
@@ -60,7 +60,7 @@ class Store:
     def write(self, k: int, part: Part) -> None:
         """All of a block, and then its note."""
         if not (self.path / MANIFEST).is_file():
-            raise BrokenFile(f"the store {self.path} has gone while it was written to; begin again.")
+            raise FileError(f"the store {self.path} has gone while it was written to; begin again.")
         digests: dict[str, str] = {}
         for name, (shape, kind, _) in self.shapes.items():
             raw = _encoded(np.asarray(part.arrays[name]), (self.block, *shape[1:]), kind)
@@ -81,7 +81,7 @@ class Store:
                 if folder.parts and (len(folder.parts) > 1 or name == _NOTES):
                     (self.path / folder).mkdir(exist_ok=True)
         except FileNotFoundError:
-            raise BrokenFile(f"the store {self.path} has gone while it was written to; begin again.") from None
+            raise FileError(f"the store {self.path} has gone while it was written to; begin again.") from None
 
     def note(self, k: int) -> dict[str, Any] | None:
         """What was noted of a block; None where it is not there as it was written."""
@@ -134,7 +134,9 @@ def _zarr() -> Any:
     try:
         import zarr
     except ImportError:
-        raise NotCovered("a store needs zarr, which is not installed; pip install 'anholonomy[sweep]'.") from None
+        raise NotSupportedError(
+            "a store needs zarr, which is not installed; pip install 'anholonomy[sweep]'."
+        ) from None
     return zarr
 
 
@@ -155,7 +157,7 @@ def open_store(
     if place.exists():
         return _resumed(place, said, store, resume)
     if not place.parent.is_dir():
-        raise BrokenFile(f"cannot write {place}: there is no folder {place.parent}; make it first.")
+        raise FileError(f"cannot write {place}: there is no folder {place.parent}; make it first.")
     zarr, part = _zarr(), place.with_name(f".{uuid4().hex[:12]}.part")
     try:
         group = zarr.create_group(store=str(part), attributes=dict(attributes))
@@ -171,7 +173,7 @@ def open_store(
         write_whole(part / MANIFEST, json.dumps({"question": said, "block": store.block}, sort_keys=True))
         part.rename(place)
     except OSError as problem:
-        raise BrokenFile(f"cannot write {place} ({problem.strerror}); make room or choose another place.") from None
+        raise FileError(f"cannot write {place} ({problem.strerror}); make room or choose another place.") from None
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return store
@@ -193,19 +195,17 @@ def _resumed(place: Path, said: Mapping[str, Any], store: Store, resume: bool) -
         manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
         there, block = manifest["question"], int(manifest["block"])
     except (OSError, ValueError, KeyError, TypeError):
-        raise BrokenFile(f"{place} is there and is no store of a sweep; give another name, or remove it.") from None
+        raise FileError(f"{place} is there and is no store of a sweep; give another name, or remove it.") from None
     if not resume:
-        raise BrokenFile(
-            f"{place} is there already; say resume=True (--resume) to go on with it, or give another name."
-        )
+        raise FileError(f"{place} is there already; say resume=True (--resume) to go on with it, or give another name.")
     if (changed := _changed(there, said)) is None:
-        raise BrokenFile(f"{place} is a store of another system, {there.get('name')!s:.60}; give another name.")
+        raise FileError(f"{place} is a store of another system, {there.get('name')!s:.60}; give another name.")
     for word, (was, now) in changed.items():
-        raise BrokenFile(
+        raise FileError(
             f"{place} was made for another question: {word} was {was!s:.200} and is {now!s:.200}; ask the same, or give another name."
         )
     if missing := [name for name in store.shapes if not (place / on_disk(name)).is_dir()]:
-        raise BrokenFile(f"{place} lacks the folder of {missing[0]}; put it back, or remove the store and begin again.")
+        raise FileError(f"{place} lacks the folder of {missing[0]}; put it back, or remove the store and begin again.")
     return Store(place, store.count, block, store.shapes)
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple, final
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.expressions import Expr, time
 from anholonomy.algebra.steps.definitions import Assign, Solve
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.programs.backends.c import c_solver
 from anholonomy.programs.program import Program
 
@@ -191,7 +191,7 @@ def device_function(program: Program, name: str, size: str, inline: bool = True)
 
 def _solve(step: Solve, code: KernelArithmetic, known: dict[Expr, Text]) -> None:
     if step.least:
-        raise NotCovered(
+        raise NotSupportedError(
             "a kernel does not solve linear systems that may be dependent; use redundant='drop', or device='cpu'."
         )
     matrix = ", ".join(evaluate(entry, code, known).code for row in step.matrix for entry in row)

@@ -17,7 +17,7 @@ import numpy as np
 from anholonomy.algebra.arithmetic import AbstractOperators, evaluate
 from anholonomy.algebra.expressions import Expr, time
 from anholonomy.algebra.steps.definitions import Assign
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.programs.backends.base import AbstractBackend, Array, Kernel
 from anholonomy.programs.program import Program
 
@@ -70,14 +70,14 @@ def jax_function(program: Program) -> Callable[[Any, Any, Any], Any]:
     def function(t: Any, x: Any, p: Any) -> Any:
         t, x, p = (jax.numpy.asarray(values, dtype=float) for values in (t, x, p))
         if x.dtype != np.float64:
-            raise Refusal(
+            raise Error(
                 "JAX computes in single precision; call jax.config.update('jax_enable_x64', True) before anything else, "
                 "or work inside `with jax.enable_x64(True):`."
             )
         for given, wanted, what in ((x, program.states, "x"), (p, program.parameters, "p")):
             # JAX clamps an index that is out of range, which would give a wrong number without a word.
             if given.ndim < 1 or given.shape[0] != len(wanted):
-                raise Refusal(f"{what} has the shape {given.shape}; give {len(wanted)} values.")
+                raise Error(f"{what} has the shape {given.shape}; give {len(wanted)} values.")
         known: dict[Expr, Any] = {time: t}
         known.update((s, x[i]) for i, s in enumerate(program.states))
         known.update((s, p[i]) for i, s in enumerate(program.parameters))

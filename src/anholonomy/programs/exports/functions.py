@@ -23,7 +23,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, r
 from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, NotCovered, Refusal, UnknownName
+from anholonomy.base.errors import DeclarationError, Error, NotSupportedError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.language.arguments import is_list
@@ -106,7 +106,7 @@ class ExportedFunction(Shown):
         """
         times, states, values = self._arguments(t, x, p)
         if times.ndim or states.ndim != 1:
-            raise IllPosedSystem(f"{self.quantity.name}: `singular` looks at one state; give one `t` and one `x`.")
+            raise DeclarationError(f"{self.quantity.name}: `singular` looks at one state; give one `t` and one `x`.")
         model = self.equations.model
         names = (time, *model.coordinates, *model.parameter_symbols)
         with precision(20):
@@ -123,7 +123,7 @@ class ExportedFunction(Shown):
         for given, names, what in ((states, self.inputs, "x"), (values, [name for name, _ in self.parameters], "p")):
             rows = given.shape[0] if given.ndim else -1
             if rows != len(names):
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{self.quantity.name}: `{what}` has the shape {given.shape}; give {len(names)} values, in the order "
                     f"({', '.join(names)})."
                 )
@@ -133,7 +133,7 @@ class ExportedFunction(Shown):
         try:
             return np.asarray(given, dtype=float)
         except (TypeError, ValueError, OverflowError):
-            raise IllPosedSystem(f"{self.quantity.name}: `{what}` is {given!r:.60}; give numbers.") from None
+            raise DeclarationError(f"{self.quantity.name}: `{what}` is {given!r:.60}; give numbers.") from None
 
 
 def _joined(values: Array, pushing: Array) -> Array:
@@ -149,10 +149,10 @@ def default_values(parameters: tuple[tuple[str, float | None], ...], inputs: tup
     """The declared values; refused where one was left free."""
     if free := [name for name, value in parameters if value is None]:
         if free[0] in inputs:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the input {free[0]} has no value; give it in `u`, or as one of the last entries of `p`."
             )
-        raise IllPosedSystem(f"the parameter {free[0]} has no value; give `p`, or declare one.")
+        raise DeclarationError(f"the parameter {free[0]} has no value; give `p`, or declare one.")
     return np.array([value for _, value in parameters], dtype=float)
 
 
@@ -183,9 +183,11 @@ class Export:
         """The quantity of that name."""
         if not isinstance(of, str) or of not in QUANTITIES:
             guess = did_you_mean(of, QUANTITIES)
-            raise UnknownName(f"there is no quantity {of!r:.60} to export; {guess}choose from {', '.join(QUANTITIES)}.")
+            raise UnknownNameError(
+                f"there is no quantity {of!r:.60} to export; {guess}choose from {', '.join(QUANTITIES)}."
+            )
         if of == "energy" and not self.equations.observables.energy:
-            raise NotCovered(f"{self._title} has no Lagrangian, and so no energy to export.")
+            raise NotSupportedError(f"{self._title} has no Lagrangian, and so no energy to export.")
         return self._quantity(self._form, of)
 
     def _quantity(self, e: EquationsOfMotion, of: str) -> Quantity:
@@ -217,7 +219,9 @@ class Export:
         try:
             return ExportedFunction(quantity, self.parameters, chosen.compile(quantity.program), self.equations)
         except Unsupported as problem:
-            raise NotCovered(f"{self._title}: {problem}; take backend='numpy' or 'jax', or redundant='drop'.") from None
+            raise NotSupportedError(
+                f"{self._title}: {problem}; take backend='numpy' or 'jax', or redundant='drop'."
+            ) from None
         except ImportError:
             raise missing(backend) from None
 
@@ -249,7 +253,7 @@ class Export:
         """The quantity, refused where its linear systems may be dependent."""
         quantity = self.quantity(of)
         if quantity.program.has_least_squares:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self._title} by {self.equations.principle}: dependent equations are solved by least squares, which "
                 "only the backends numpy and jax do; declare it with redundant='drop'."
             )
@@ -302,7 +306,7 @@ def _refuse_unless_affine(e: EquationsOfMotion, columns: list[Vector], wanted: t
         if step.target in used:
             used |= step.value.free_symbols
     if used & set(wanted):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{e.model.name}: the velocities are not linear in the speeds of {e.principle}; export its rates, or derive "
             "by 'lagrange-dalembert'."
         )
@@ -311,7 +315,7 @@ def _refuse_unless_affine(e: EquationsOfMotion, columns: list[Vector], wanted: t
 def _backend(name: str) -> AbstractBackend:
     if known := same_name(name, SOLVING):
         return SOLVING[known]
-    raise UnknownName(
+    raise UnknownNameError(
         f"there is no backend {name!r:.60}; {did_you_mean(name, SOLVING)}choose from {', '.join(SOLVING)}."
     )
 
@@ -320,9 +324,9 @@ def _names(symbols: Iterable[Symbol], primes: str = "") -> tuple[str, ...]:
     return tuple(s.name + primes for s in symbols)
 
 
-def missing(package: str) -> Refusal:
+def missing(package: str) -> Error:
     """The sentence for a package that is not installed."""
-    return Refusal(f"{package} is not installed; `pip install anholonomy[{package}]` brings it.")
+    return Error(f"{package} is not installed; `pip install anholonomy[{package}]` brings it.")
 
 
 # Derivatives of what equations of motion export, $\partial y_i/\partial s_j$, as functions whose result is a matrix.
@@ -377,13 +381,13 @@ def _columns(by: Any, sets: Mapping[str, tuple[str, ...]], known: Mapping[str, S
     if isinstance(by, str) and by in sets:
         return sets[by]
     if not is_list(by):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"`by` is {by!r:.60}; give 'state', 'parameters', 'inputs', or a list of their names and 't'."
         )
     names = tuple(dict.fromkeys(map(str, by)))
     for name in names:
         if name not in known:
-            raise UnknownName(
+            raise UnknownNameError(
                 f"there is no {name!r:.60} to differentiate by; {did_you_mean(name, known)}there are {', '.join(known)}."
             )
     return names

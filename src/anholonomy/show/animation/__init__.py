@@ -1,7 +1,4 @@
-"""The public names of animations.
-
-A motion that plays: as a page, inline in a notebook, or as a moving picture.
-"""
+"""A motion that plays: as a page, inline in a notebook, or as a moving picture."""
 
 from __future__ import annotations
 

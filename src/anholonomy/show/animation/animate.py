@@ -1,7 +1,4 @@
-"""From a motion to an animation: choose the scene, sample it, save it.
-
-From a motion to something that plays: choose the scene, sample it, and hand it to a page or to a moving picture.
-"""
+"""From a motion to an animation: choose the scene, sample it, and hand it to a page or to a moving picture."""
 
 from __future__ import annotations
 
@@ -14,20 +11,20 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import BrokenFile, NotCovered
+from anholonomy.base.errors import FileError, NotSupportedError
 from anholonomy.base.files import path_of, write_whole, writing
+from anholonomy.base.tolerances import snapped
 from anholonomy.language.arguments import finite
-from anholonomy.motion.dataset.one_motion import flaw
 from anholonomy.show.animation.default_scene import usual_scene
 from anholonomy.show.animation.film import MOST_PICTURES, SUPPORTS, Actor, Film, film_of, instants
 from anholonomy.show.animation.rotations import matrix_of
-from anholonomy.show.style import colour_of
-from anholonomy.system.declaration.declare import declare
-from anholonomy.system.declaration.toml import from_toml
-from anholonomy.system.model import Model
+from anholonomy.show.style import DrawnMotion, colour_of, refuse_unless_motion
+from anholonomy.system.declaration.declare import scene_for
 
 if TYPE_CHECKING:
     import xarray as xr
+
+    from anholonomy.system.model import Model
 
 __all__ = ["KINDS", "Animation", "animate", "animate_both", "both_films", "check_kind"]
 
@@ -84,12 +81,12 @@ def check_kind(path: str | Path) -> Path:
     """Refuse a name that says no kind of animation, or one that nothing here can write."""
     target = path_of(path)
     if target.suffix.lower() not in KINDS:
-        raise BrokenFile(f"cannot animate to {target}: the name of an animation ends in {', '.join(KINDS)}.")
+        raise FileError(f"cannot animate to {target}: the name of an animation ends in {', '.join(KINDS)}.")
     if target.suffix.lower() == ".mp4":
         from anholonomy.show.animation.movie import find_ffmpeg
 
         if find_ffmpeg() is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{target} needs ffmpeg, which is not installed; `pip install imageio-ffmpeg` (the extra `video`) brings one, or "
                 "save as .gif or .html."
             )
@@ -97,40 +94,44 @@ def check_kind(path: str | Path) -> Path:
 
 
 def animate(
-    data: xr.Dataset,
+    motion: DrawnMotion,
     *,
     scene: Sequence[Mapping[str, Any]] | None = None,
     frames: int | None = None,
     follow: bool | None = None,
     playback: float | None = None,
-    declared: Model | None = None,
 ) -> Animation:
-    """The film of a trajectory, from the scene given, or that of its declaration, or the usual one.
-
-    ``declared`` is the system whose motion it is, which need not be read from the data once more then.
+    """The film of a motion, from the scene given, or that of its declaration, or the usual one.
 
     ``frames`` are spaced evenly in time; ``playback`` is how much motion time passes in a second; ``follow`` lets the camera go along.
     """
-    if problem := flaw(data):
-        raise BrokenFile(f"the dataset {problem}; give one that `simulate` made.")
-    if declared is None or scene is not None:
-        words = from_toml(str(data.attrs["declaration"]), "the trajectory's declaration")
-        model = declare(**(words if scene is None else {**words, "scene": scene}))
-    else:
-        model = declared
+    refuse_unless_motion(motion)
+    return Animation(_film(motion.model, motion.data, scene, frames, follow, playback))
+
+
+def _film(
+    model: Model,
+    data: xr.Dataset,
+    scene: Sequence[Mapping[str, Any]] | None = None,
+    frames: int | None = None,
+    follow: bool | None = None,
+    playback: float | None = None,
+) -> Film:
     if follow is not None and not isinstance(follow, bool):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: follow={follow!r:.40} says nothing; say True, False, or None to let it be chosen."
         )
-    shapes = model.scene or usual_scene(model)
+    shapes = (model.scene if scene is None else scene_for(model, scene)) or usual_scene(model)
     grid, _ = instants(model.name, data)
     duration = float(grid[-1] - grid[0])
     playback = _playback(model.name, playback, duration)
     if frames is None:
         frames = int(min(_MOST, max(_FEWEST, math.ceil(_PER_SECOND * duration / playback) + 1)))
     if isinstance(frames, bool) or not isinstance(frames, Integral) or not 2 <= frames <= MOST_PICTURES:
-        raise NotCovered(f"{model.name}: frames={frames!r} will not do; give a whole number from 2 to {MOST_PICTURES}.")
-    return Animation(film_of(model, data, shapes, int(frames), follow, playback))
+        raise NotSupportedError(
+            f"{model.name}: frames={frames!r} will not do; give a whole number from 2 to {MOST_PICTURES}."
+        )
+    return film_of(model, data, shapes, int(frames), follow, playback)
 
 
 def _playback(name: str, playback: float | None, duration: float) -> float:
@@ -138,22 +139,24 @@ def _playback(name: str, playback: float | None, duration: float) -> float:
     if playback is None:
         return 1.0 if 3 <= duration <= 30 or not duration else duration / 15
     if (rate := finite(playback)) is None or not rate > 0:
-        raise NotCovered(f"{name}: an animation cannot play with playback={playback!r:.60}; give a positive number.")
+        raise NotSupportedError(
+            f"{name}: an animation cannot play with playback={playback!r:.60}; give a positive number."
+        )
     return rate
 
 
-def both_films(first: xr.Dataset, second: xr.Dataset, **words: Any) -> tuple[Film, Film]:
+def both_films(first: DrawnMotion, second: DrawnMotion, **words: Any) -> tuple[Film, Film]:
     """A film of each of two motions, over the times that both have and on one ground; words are those of `animate`."""
-    last = min(float(first["time"].values[-1]), float(second["time"].values[-1]))
-    one, other = (data.sel(time=data["time"] <= last) for data in (first, second))
-    begun = animate(one, **words).film
-    films = begun, animate(other, **{**words, "frames": len(begun.times)}).film
+    last = min(float(each.data["time"].values[-1]) for each in (first, second))
+    one, other = (each.data.sel(time=snapped(each.data["time"].values, last, last) <= last) for each in (first, second))
+    begun = _film(first.model, one, **words)
+    films = begun, _film(second.model, other, **{**words, "frames": len(begun.times)})
     planes = [[actor for actor in film.actors if actor.kind == "plane"] for film in films]
     grounds = [_around(*pair) for pair in zip(*planes, strict=True)]
     return _grounded(films[0], grounds), _grounded(films[1], grounds)
 
 
-def animate_both(first: xr.Dataset, second: xr.Dataset, **words: Any) -> Animation:
+def animate_both(first: DrawnMotion, second: DrawnMotion, **words: Any) -> Animation:
     """The film of two motions over the times that both have; words are those of `animate`."""
     one, other = both_films(first, second, **words)
     # What they stand on is drawn once.

@@ -1,6 +1,4 @@
-r"""The scene drawn where none is declared: blades and axles of the constraints, boxes for rotations.
-
-What is drawn where nothing was declared: what the constraints say of a point of the plane, a box for a rotation.
+r"""The scene of a system that declares none: blades and axles of the constraints, boxes for rotations.
 
 A point of the plane has a blade at every axle that a constraint speaks of, with rods to those that it tows; where none does, an arrow
 shows its heading. They are as large as the body: by the rods, or by its radius of gyration
@@ -23,13 +21,143 @@ import symengine
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, symbol, time, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.system.constraints import Constraint, Kind
 from anholonomy.system.model import Model
 from anholonomy.system.scene import Rotation, Shape
 
 __all__ = ["Axle", "axles", "usual_scene"]
+
+
+_HEADINGS = ("theta", "heading", "psi", "phi", "alpha")
+_ANGULAR = {*_HEADINGS, "beta", "gamma", "angle", "rot", "rotation"}
+_COLOURS = ("body", "second", "wheel", "accent")
+
+Body: TypeAlias = tuple[str, str]
+"""What stands before and after the letters of its coordinates, such as ``("ball_", "")`` or ``("", "2")``."""
+
+
+def usual_scene(model: Model) -> tuple[Shape, ...]:
+    """Shapes for a system that declares none; refused where nothing says where it is."""
+    places, attitudes = _places(model), _attitudes(model)
+    shapes: list[Shape] = []
+    bodies = list(dict.fromkeys([*places, *attitudes]))
+    for k, body in enumerate(bodies):
+        place, colour = places.get(body), _COLOURS[k % len(_COLOURS)]
+        if body in attitudes:
+            turn = Rotation("quaternion", attitudes[body])
+            shapes.append(Shape("box", place or (zero,) * 3, turn, colour=colour, trail=place is not None))
+        elif place is not None:
+            shapes += _marker(model, place, body, colour, len(bodies) == 1)
+    if not shapes:
+        raise NotSupportedError(
+            f"{model.name}: nothing says what to draw, because there are no coordinates x and y and no quaternion; "
+            "declare a `scene`."
+        )
+    grounded = any(shape.trail for shape in shapes)
+    return (Shape("plane", colour="ground"), *shapes) if grounded else tuple(shapes)
+
+
+def _places(model: Model) -> dict[Body, Vector]:
+    """By body, its place, in small letters or else in capitals; refused where a letter of a place stands alone."""
+    places: dict[Body, Vector] = {}
+    letters = next((each for each in ("xyz", "XYZ") if _lettered(model, each)), "xyz")
+    for body, named in _lettered(model, letters).items():
+        if len(named) > 1:
+            places[body] = tuple(named.get(letter, zero) for letter in letters)
+        elif not body[0] or body[0].endswith("_"):
+            (letter,) = named
+            partner = letters[1] if letter == letters[0] else letters[0]
+            raise NotSupportedError(
+                f"{model.name}: the coordinate {named[letter].name} is no place without {body[0]}{partner}{body[1]}, so nothing "
+                "says what to draw; declare a `scene`."
+            )
+    return places
+
+
+def _lettered(model: Model, letters: str) -> dict[Body, dict[str, Symbol]]:
+    """By body, its coordinates by their letter."""
+    found: dict[Body, dict[str, Symbol]] = {}
+    for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True):
+        parts = re.fullmatch(rf"(.*?)([{letters}])(_?\d*)", q.name)
+        if parts and kind != "angle" and parts[1].rstrip("_") not in _ANGULAR:
+            found.setdefault((parts[1], parts[3]), {})[parts[2]] = q
+    return found
+
+
+def _attitudes(model: Model) -> dict[Body, Vector]:
+    """By body, its quaternion; only a group says that four coordinates are one."""
+    known = {q.name: q for q in model.coordinates}
+    heads = [name.removesuffix("q0") for name in known if name.endswith("q0")] if model.group else []
+    whole = {(head, ""): tuple(known[f"{head}q{k}"] for k in range(4) if f"{head}q{k}" in known) for head in heads}
+    return {body: entries for body, entries in whole.items() if len(entries) == 4}
+
+
+def _marker(model: Model, place: Vector, body: Body, colour: str, alone: bool) -> list[Shape]:
+    heading, found = _heading(model, place, body, alone), axles(model, place)
+    size = _body_size(model, place, heading, found)
+
+    def sized(word: str, share: float) -> tuple[tuple[str, Expr], ...]:
+        return ((word, size * symengine.Rational(round(100 * share), 100)),) if size is not None else ()
+
+    shapes = [Shape("point", place, colour=colour, trail=True, sizes=sized("radius", 0.12))]
+    if heading is not None and not found:
+        return [*shapes, Shape("arrow", place, _towards(place, heading), colour="accent", sizes=sized("length", 1))]
+    for k, axle in enumerate(found):
+        at = axle.place(place)
+        if axle.rods:
+            shapes.append(Shape("rod", _towed_by(axle, found[:k], place), to=at, colour="muted"))
+        shapes.append(Shape("blade", at, _towards(place, axle.heading), colour="blade", sizes=sized("length", 1)))
+    return shapes
+
+
+def _towed_by(axle: Axle, before: Sequence[Axle], place: Vector) -> Vector:
+    """The place of the nearest axle on the way from the point."""
+    way = [each for each in before if set(each.rods) < set(axle.rods)]
+    return max(way, key=lambda each: len(each.rods)).place(place) if way else place
+
+
+def _body_size(model: Model, place: Vector, heading: Symbol | None, found: Sequence[Axle]) -> Expr | None:
+    """A length that belongs to the body; None where the declaration says none that is the same all along."""
+    lengths = {length for axle in found for length, _ in axle.rods}
+    if lengths:
+        return 1 / symengine.sqrt(
+            2 * symengine.Add(*(length**-2 for length in lengths))
+        )  # a little less than the least
+    if heading is None or model.momenta_a is not None or model.group:
+        return None
+    ahead, turn = (symbol(f"{q.name}'") for q in (next(q for q in place if q != 0), heading))
+    size = symengine.sqrt(_inertia(model, turn) / _inertia(model, ahead))
+    return size if size.free_symbols <= set(model.parameter_symbols) and not size.has(symengine.zoo) else None
+
+
+def _inertia(model: Model, velocity: Symbol) -> Expr:
+    return partial(partial(model.lagrangian, velocity), velocity)
+
+
+def _towards(place: Vector, heading: Expr) -> Rotation:
+    """The turn of the x axis by a heading, from the first coordinate of the place to the second."""
+    if place[0] == 0:
+        return Rotation("steps", (symengine.pi / 2, -heading), ("z", "y"))
+    return Rotation("steps", (-heading,), ("y",)) if place[1] == 0 else Rotation("steps", (heading,), ("z",))
+
+
+def _heading(model: Model, place: Vector, body: Body, alone: bool) -> Symbol | None:
+    kinds = zip(model.coordinates, model.coordinate_kinds, strict=True)
+    usual = [body[0] + name + body[1] for name in _HEADINGS]
+    angles = [q for q, kind in kinds if q not in place and (kind == "angle" or (not kind and q.name in usual))]
+    if any(body) and (own := [q for q in angles if q.name.startswith(body[0]) and q.name.endswith(body[1])]):
+        angles = own
+    moving = {symbol(f"{q.name}'") for q in place if q != 0}
+    for c in model.constraints:
+        if moving & c.declared.free_symbols:
+            for angle in angles:
+                if any(angle in entry.free_symbols for entry in c.coefficients):
+                    return angle
+    if len(angles) == 1 and (alone or angles[0].name in usual):
+        return angles[0]
+    return next((angle for angle in angles if angle.name == usual[0]), None)
 
 
 # Blades and axles that constraints speak of: a row $n(\alpha)\cdot\dot P = 0$ lets $P$ move along the heading $\alpha$ only.
@@ -122,136 +250,3 @@ def _at_zero(model: Model, entry: Expr) -> Expr | None:
 
 def _vanishes(entry: Expr) -> bool:
     return zero_test(entry) is Verdict.PROVEN
-
-
-# What is drawn where nothing was declared: what the constraints say of a point of the plane, a box for a rotation.
-
-
-_HEADINGS = ("theta", "heading", "psi", "phi", "alpha")
-_ANGULAR = {*_HEADINGS, "beta", "gamma", "angle", "rot", "rotation"}
-_COLOURS = ("body", "second", "wheel", "accent")
-
-Body: TypeAlias = tuple[str, str]
-"""What stands before and after the letters of its coordinates, such as ``("ball_", "")`` or ``("", "2")``."""
-
-
-def usual_scene(model: Model) -> tuple[Shape, ...]:
-    """Shapes for a system that declares none; refused where nothing says where it is."""
-    places, attitudes = _places(model), _attitudes(model)
-    shapes: list[Shape] = []
-    bodies = list(dict.fromkeys([*places, *attitudes]))
-    for k, body in enumerate(bodies):
-        place, colour = places.get(body), _COLOURS[k % len(_COLOURS)]
-        if body in attitudes:
-            turn = Rotation("quaternion", attitudes[body])
-            shapes.append(Shape("box", place or (zero,) * 3, turn, colour=colour, trail=place is not None))
-        elif place is not None:
-            shapes += _marker(model, place, body, colour, len(bodies) == 1)
-    if not shapes:
-        raise NotCovered(
-            f"{model.name}: nothing says what to draw, because there are no coordinates x and y and no quaternion; "
-            "declare a `scene`."
-        )
-    grounded = any(shape.trail for shape in shapes)
-    return (Shape("plane", colour="ground"), *shapes) if grounded else tuple(shapes)
-
-
-def _places(model: Model) -> dict[Body, Vector]:
-    """By body, its place, in small letters or else in capitals; refused where a letter of a place stands alone."""
-    places: dict[Body, Vector] = {}
-    letters = next((each for each in ("xyz", "XYZ") if _lettered(model, each)), "xyz")
-    for body, named in _lettered(model, letters).items():
-        if len(named) > 1:
-            places[body] = tuple(named.get(letter, zero) for letter in letters)
-        elif not body[0] or body[0].endswith("_"):
-            (letter,) = named
-            partner = letters[1] if letter == letters[0] else letters[0]
-            raise NotCovered(
-                f"{model.name}: the coordinate {named[letter].name} is no place without {body[0]}{partner}{body[1]}, so nothing "
-                "says what to draw; declare a `scene`."
-            )
-    return places
-
-
-def _lettered(model: Model, letters: str) -> dict[Body, dict[str, Symbol]]:
-    """By body, its coordinates by their letter."""
-    found: dict[Body, dict[str, Symbol]] = {}
-    for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True):
-        parts = re.fullmatch(rf"(.*?)([{letters}])(_?\d*)", q.name)
-        if parts and kind != "angle" and parts[1].rstrip("_") not in _ANGULAR:
-            found.setdefault((parts[1], parts[3]), {})[parts[2]] = q
-    return found
-
-
-def _attitudes(model: Model) -> dict[Body, Vector]:
-    """By body, its quaternion; only a group says that four coordinates are one."""
-    known = {q.name: q for q in model.coordinates}
-    heads = [name.removesuffix("q0") for name in known if name.endswith("q0")] if model.group else []
-    whole = {(head, ""): tuple(known[f"{head}q{k}"] for k in range(4) if f"{head}q{k}" in known) for head in heads}
-    return {body: entries for body, entries in whole.items() if len(entries) == 4}
-
-
-def _marker(model: Model, place: Vector, body: Body, colour: str, alone: bool) -> list[Shape]:
-    heading, found = _heading(model, place, body, alone), axles(model, place)
-    size = _body_size(model, place, heading, found)
-
-    def sized(word: str, share: float) -> tuple[tuple[str, Expr], ...]:
-        return ((word, size * symengine.Rational(round(100 * share), 100)),) if size is not None else ()
-
-    shapes = [Shape("point", place, colour=colour, trail=True, sizes=sized("radius", 0.12))]
-    if heading is not None and not found:
-        return [*shapes, Shape("arrow", place, _towards(place, heading), colour="accent", sizes=sized("length", 1))]
-    for k, axle in enumerate(found):
-        at = axle.place(place)
-        if axle.rods:
-            shapes.append(Shape("rod", _towed_by(axle, found[:k], place), to=at, colour="muted"))
-        shapes.append(Shape("blade", at, _towards(place, axle.heading), colour="blade", sizes=sized("length", 1)))
-    return shapes
-
-
-def _towed_by(axle: Axle, before: Sequence[Axle], place: Vector) -> Vector:
-    """The place of the nearest axle on the way from the point."""
-    way = [each for each in before if set(each.rods) < set(axle.rods)]
-    return max(way, key=lambda each: len(each.rods)).place(place) if way else place
-
-
-def _body_size(model: Model, place: Vector, heading: Symbol | None, found: Sequence[Axle]) -> Expr | None:
-    """A length that belongs to the body; None where the declaration says none that is the same all along."""
-    lengths = {length for axle in found for length, _ in axle.rods}
-    if lengths:
-        return 1 / symengine.sqrt(
-            2 * symengine.Add(*(length**-2 for length in lengths))
-        )  # a little less than the least
-    if heading is None or model.momenta_a is not None or model.group:
-        return None
-    ahead, turn = (symbol(f"{q.name}'") for q in (next(q for q in place if q != 0), heading))
-    size = symengine.sqrt(_inertia(model, turn) / _inertia(model, ahead))
-    return size if size.free_symbols <= set(model.parameter_symbols) and not size.has(symengine.zoo) else None
-
-
-def _inertia(model: Model, velocity: Symbol) -> Expr:
-    return partial(partial(model.lagrangian, velocity), velocity)
-
-
-def _towards(place: Vector, heading: Expr) -> Rotation:
-    """The turn of the x axis by a heading, from the first coordinate of the place to the second."""
-    if place[0] == 0:
-        return Rotation("steps", (symengine.pi / 2, -heading), ("z", "y"))
-    return Rotation("steps", (-heading,), ("y",)) if place[1] == 0 else Rotation("steps", (heading,), ("z",))
-
-
-def _heading(model: Model, place: Vector, body: Body, alone: bool) -> Symbol | None:
-    kinds = zip(model.coordinates, model.coordinate_kinds, strict=True)
-    usual = [body[0] + name + body[1] for name in _HEADINGS]
-    angles = [q for q, kind in kinds if q not in place and (kind == "angle" or (not kind and q.name in usual))]
-    if any(body) and (own := [q for q in angles if q.name.startswith(body[0]) and q.name.endswith(body[1])]):
-        angles = own
-    moving = {symbol(f"{q.name}'") for q in place if q != 0}
-    for c in model.constraints:
-        if moving & c.declared.free_symbols:
-            for angle in angles:
-                if any(angle in entry.free_symbols for entry in c.coefficients):
-                    return angle
-    if len(angles) == 1 and (alone or angles[0].name in usual):
-        return angles[0]
-    return next((angle for angle in angles if angle.name == usual[0]), None)

@@ -1,6 +1,4 @@
-r"""A film: every shape of a scene in numbers at evenly spaced times.
-
-A film: what every shape of a scene does, in numbers, at evenly spaced times.
+r"""A film: what every shape of a scene does, in numbers, at evenly spaced times.
 
 A series has one row for each frame, or a single row where nothing changes. Sizes that the scene leaves open follow from the
 extent of the motion, $|\max_t p - \min_t p|$, and a plane without a place lies below everything and reaches around it. Of a
@@ -20,7 +18,7 @@ from numpy.typing import NDArray
 
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, zero
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.programs.backends.numpy import NumpyBackend
 from anholonomy.programs.program import lower
 from anholonomy.show.animation.meshes import Mesh, convex, has_points, mesh, patch, stretch
@@ -31,125 +29,13 @@ from anholonomy.system.scene import NORMAL, PLACE, SIZES, Rotation, Shape
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["Samples", "hermite", "instants", "SUPPORTS", "Actor", "Film", "film_of"]
-
-
-# A motion at evenly spaced times, by cubic Hermite interpolation in each step $h$ of the dataset,
-#
-# .. math:: x(t_k + sh) = h_{00}x_k + h_{10}h\dot x_k + h_{01}x_{k+1} + h_{11}h\dot x_{k+1},
-#
-# with $h_{00} = (1 + 2s)(1-s)^2$, $h_{10} = s(1-s)^2$, $h_{01} = s^2(3-2s)$, $h_{11} = s^2(s-1)$. Coordinates take their rates from
-# the velocities, velocities from the accelerations, so that a coarse grid of times still plays smoothly.
+__all__ = ["MOST_PICTURES", "SUPPORTS", "Actor", "Film", "film_of", "hermite", "instants"]
 
 
 MOST_PICTURES = 20_000
 """Of one animation; beyond, somebody mistook the unit."""
-_ROUNDS = 12
-"""Enough for the six invariants of a rotation matrix, each of which disturbs the others a little."""
-
-
-def hermite(
-    grid: NDArray[np.float64], values: NDArray[np.float64], rates: NDArray[np.float64], times: NDArray[np.float64]
-) -> NDArray[np.float64]:
-    """Values (row, time) with their rates on an increasing grid, at other times inside it."""
-    k = np.clip(np.searchsorted(grid, times, side="right") - 1, 0, len(grid) - 2)
-    h = grid[k + 1] - grid[k]
-    s = (times - grid[k]) / h
-    left = (1 - s) ** 2 * ((1 + 2 * s) * values[:, k] + s * h * rates[:, k])
-    right = s**2 * ((3 - 2 * s) * values[:, k + 1] + (s - 1) * h * rates[:, k + 1])
-    return np.asarray(left + right)
-
-
-def instants(name: str, data: xr.Dataset) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """The times of a motion, increasing, and where they are; refused where there is nothing to play."""
-    # Pieces of a motion share their ends, and a motion may run backwards.
-    grid, first = np.unique(np.asarray(data["time"].values, dtype=float), return_index=True)
-    if not np.isfinite(grid).all():
-        raise NotCovered(f"{name}: a time of the motion is no number; drop it.")
-    if len(grid) < 2:
-        many = "a single time" if len(grid) else "no time"
-        raise NotCovered(f"{name}: the motion has {many}; an animation needs at least two.")
-    return grid, first
-
-
-@final
-class Samples:
-    """States (coordinates and velocities, frame) of a motion at ``count`` times, and any expression along them."""
-
-    def __init__(self, model: Model, data: xr.Dataset, count: int) -> None:
-        self.model, self._data = model, data
-        found = json.loads(str(data.attrs.get("parameters", "{}")))
-        # No shape depends on inputs.
-        self.parameters = [0.0 if s.name in model.inputs else found[s.name] for s in model.parameter_symbols]
-        grid, first = instants(model.name, data)
-        q, w, a = (np.asarray(data[name].values, dtype=float).T[:, first] for name in ("q", "velocity", "acceleration"))
-        if bad := np.flatnonzero(~np.isfinite(np.vstack([q, w, a])).all(axis=0)).tolist():
-            raise NotCovered(
-                f"{model.name}: the motion has a value that is no number at t = {grid[bad[0]]:.6g}; end it earlier."
-            )
-        self.times = grid
-        self.states = np.vstack([q, w])
-        rates = model.frame.coordinate_rates(model.velocities)
-        q_dot = self.evaluate([rates[c] for c in model.coordinates])
-        self.times = np.linspace(grid[0], grid[-1], count)
-        self.states = hermite(grid, self.states, np.vstack([q_dot, a]), self.times)
-        self._keep_invariants()
-
-    def _keep_invariants(self) -> None:
-        r"""Between the times of the dataset a quaternion loses its length: $x \leftarrow x - \Phi\,\nabla\Phi/|\nabla\Phi|^2$ in turn."""
-        held = [c.declared if c.position is None else c.position for c in self.model.invariants]
-        for _ in range(_ROUNDS if len(held) > 1 else 4):
-            for each in held:
-                value, *slope = self.evaluate([each, *gradient(each, self.model.coordinates)])
-                g = np.array(slope)
-                self.states[: len(g)] -= value * g / (g * g).sum(axis=0)
-
-    def finer(self, parts: int) -> Samples:
-        """The same motion with ``parts`` times as many steps."""
-        return Samples(self.model, self._data, parts * (len(self.times) - 1) + 1)
-
-    @property
-    def values(self) -> dict[Symbol, float]:
-        """The parameters."""
-        return dict(zip(self.model.parameter_symbols, self.parameters, strict=True))
-
-    def evaluate(self, expressions: Sequence[Expr]) -> NDArray[np.float64]:
-        """Shape (expression, frame)."""
-        if not expressions:
-            return np.zeros((0, len(self.times)))
-        symbols = (*self.model.coordinates, *self.model.velocities)
-        program = lower(symbols, self.model.parameter_symbols, [], expressions)
-        return NumpyBackend().compile(program)(self.times, self.states, self.parameters)
-
-
-# A film: what every shape of a scene does, in numbers, at evenly spaced times.
-
-
-_SHARES = {"sphere": 0.05, "disc": 0.05, "wheel": 0.05, "cylinder": 0.04, "point": 0.012, "arrow": 0.1}
-"""First sizes as a share of the extent; 0.08 for the others."""
-_BODIES = 10.0
-"""The extent beside which such shares look right, as a multiple of the largest size that is given."""
-_RATIOS = {
-    ("disc", "thickness"): 0.08,
-    ("wheel", "thickness"): 0.2,
-    ("cylinder", "length"): 2.0,
-    ("ellipsoid", "width"): 0.6,
-    ("ellipsoid", "height"): 0.6,
-    ("box", "width"): 0.6,
-    ("box", "height"): 0.3,
-    ("blade", "height"): 0.3,
-    ("rod", "radius"): 0.03,
-    ("arrow", "radius"): 0.04,
-    ("surface", "offset"): 0.0,
-}
-"""The other sizes as a share of the first."""
 SUPPORTS = ("plane", "surface")
 """Shapes that reach around the others; they are kept in the picture themselves only where they say how large they are."""
-_EDGES = ("length", "width", "height")
-_ROUGH = 1e-3
-"""How far a matrix may be from a rotation: between the times of a coarse motion its entries are interpolated."""
-_KEYS = 80
-"""Places of each actor at which it must be in the picture."""
 
 
 @final
@@ -233,7 +119,7 @@ def film_of(
     model: Model, data: xr.Dataset, shapes: Sequence[Shape], frames: int, follow: bool | None, playback: float
 ) -> Film:
     """The film of a motion; the software follows the actors where they are small beside their way."""
-    samples = Samples(model, data, frames)
+    samples = _Samples(model, data, frames)
     places = [_series(samples.evaluate(shape.position or (zero,) * 3).T) for shape in shapes]
     _refuse_infinite(model, samples, places)
     extent = min(_extent(shapes, places), _BODIES * _stated(shapes, samples))
@@ -255,15 +141,43 @@ def film_of(
     return replace(film, follow=small and sized and not framed if follow is None else follow)
 
 
+# The actors: series of places, turns and sizes.
+
+
+_SHARES = {"sphere": 0.05, "disc": 0.05, "wheel": 0.05, "cylinder": 0.04, "point": 0.012, "arrow": 0.1}
+"""First sizes as a share of the extent; 0.08 for the others."""
+_BODIES = 10.0
+"""The extent beside which such shares look right, as a multiple of the largest size that is given."""
+_RATIOS = {
+    ("disc", "thickness"): 0.08,
+    ("wheel", "thickness"): 0.2,
+    ("cylinder", "length"): 2.0,
+    ("ellipsoid", "width"): 0.6,
+    ("ellipsoid", "height"): 0.6,
+    ("box", "width"): 0.6,
+    ("box", "height"): 0.3,
+    ("blade", "height"): 0.3,
+    ("rod", "radius"): 0.03,
+    ("arrow", "radius"): 0.04,
+    ("surface", "offset"): 0.0,
+}
+"""The other sizes as a share of the first."""
+_EDGES = ("length", "width", "height")
+_KEYS = 80
+"""Places of each actor at which it must be in the picture."""
+_ROUGH = 1e-3
+"""How far a matrix may be from a rotation: between the times of a coarse motion its entries are interpolated."""
+
+
 def _series(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """One row where all are the same."""
     return values[:1] if np.ptp(values, axis=0).max(initial=0.0) == 0 else values
 
 
-def _refuse_infinite(model: Model, samples: Samples, places: Sequence[NDArray[np.float64]]) -> None:
+def _refuse_infinite(model: Model, samples: _Samples, places: Sequence[NDArray[np.float64]]) -> None:
     for k, place in enumerate(places, 1):
         if bad := np.flatnonzero(~np.isfinite(place).all(axis=1)).tolist():
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{model.name}: shape {k} of the scene has no finite position at t = {samples.times[bad[0]]:.6g}; "
                 "correct the scene, or end the motion earlier."
             )
@@ -275,13 +189,13 @@ def _extent(shapes: Sequence[Shape], places: Sequence[NDArray[np.float64]]) -> f
     return float(np.linalg.norm(np.ptp(np.vstack(every), axis=0))) or 1.0 if every else 1.0
 
 
-def _stated(shapes: Sequence[Shape], samples: Samples) -> float:
+def _stated(shapes: Sequence[Shape], samples: _Samples) -> float:
     """The largest size that the scene says, infinite where it says none: what has no size is as large as what has one."""
     values = [value for shape in shapes if shape.kind not in SUPPORTS for _, value in shape.sizes]
     return float(samples.evaluate(values).max(initial=0.0)) or math.inf
 
 
-def _actor(shape: Shape, place: NDArray[np.float64], samples: Samples, extent: float) -> Actor:
+def _actor(shape: Shape, place: NDArray[np.float64], samples: _Samples, extent: float) -> Actor:
     sizes, turn = _sizes(shape, samples, extent), _turn(shape.kind, shape.rotation, samples)
     if shape.to is not None:
         ray = samples.evaluate(shape.to).T - place
@@ -297,30 +211,32 @@ def _actor(shape: Shape, place: NDArray[np.float64], samples: Samples, extent: f
     points = flat.reshape(len(flat), len(shape.points), 3)
     for what, values in (("size", scale), ("rotation", turn), ("point", points)):
         if not np.isfinite(values).all() or (what == "rotation" and (np.linalg.norm(values, axis=1) < 1e-9).any()):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"the {shape.kind} of the scene has a {what} that is no number, or zero, at some time; correct it."
             )
     own = convex(_form(shape, samples, NORMAL), samples.values) if shape.kind == "convex" else None
     if own is not None and not np.isfinite(own.vertices).all():
-        raise NotCovered("the convex body of the scene has a support function without a gradient; round it a little.")
+        raise NotSupportedError(
+            "the convex body of the scene has a support function without a gradient; round it a little."
+        )
     turns = _series(smooth(turn))
     return Actor(
         shape.kind, shape.colour, shape.trail, place, turns, _series(scale), points, clear=shape.clear, own=own
     )
 
 
-def _form(shape: Shape, samples: Samples, own: Sequence[Symbol]) -> Expr:
+def _form(shape: Shape, samples: _Samples, own: Sequence[Symbol]) -> Expr:
     """The expression of a surface or a convex body, which stays the same along the motion."""
     assert shape.equation is not None  # the scene is not read without
     if strange := sorted(s.name for s in shape.equation.free_symbols - set(own) - set(samples.values)):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{samples.model.name}: the expression of a {shape.kind} in the scene uses {strange[0]}, which changes with the motion; "
             "use parameters, and move it with `position`, `rotation` and `spin`."
         )
     return shape.equation
 
 
-def _turn(kind: str, rotation: Rotation, samples: Samples) -> NDArray[np.float64]:
+def _turn(kind: str, rotation: Rotation, samples: _Samples) -> NDArray[np.float64]:
     values = samples.evaluate(rotation.entries)
     if rotation.kind == "steps":
         return from_steps(rotation.axes, values)
@@ -330,24 +246,24 @@ def _turn(kind: str, rotation: Rotation, samples: Samples) -> NDArray[np.float64
     away = abs(R @ R.transpose(0, 2, 1) - np.eye(3)).max(axis=(1, 2))
     for flaw, what in ((away > _ROUGH, "is not orthonormal"), (np.linalg.det(R) < 0, "reflects")):
         if bad := np.flatnonzero(flaw).tolist():
-            raise NotCovered(
+            raise NotSupportedError(
                 f"the {kind} of the scene has a rotation matrix that {what} at t = {samples.times[bad[0]]:.6g}; give a rotation."
             )
     return from_matrix(values)
 
 
-def _spun(spin: Vector, samples: Samples) -> NDArray[np.float64]:
+def _spun(spin: Vector, samples: _Samples) -> NDArray[np.float64]:
     """What an angular velocity adds up to; between frames it is looked at in four steps."""
     fine = samples.finer(4)
     return from_spin(fine.evaluate(spin), float(fine.times[1] - fine.times[0]), 2)
 
 
-def _sizes(shape: Shape, samples: Samples, extent: float) -> dict[str, NDArray[np.float64]]:
+def _sizes(shape: Shape, samples: _Samples, extent: float) -> dict[str, NDArray[np.float64]]:
     """Every size of a shape, given or chosen."""
     given = dict(zip((word for word, _ in shape.sizes), samples.evaluate([v for _, v in shape.sizes]), strict=True))
     for word, values in given.items():
         if word != "offset" and (bad := np.flatnonzero(values < 0).tolist()):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"the {shape.kind} of the scene has the {word} {values[bad[0]]:.6g} at t = {samples.times[bad[0]]:.6g}; give "
                 "one that is not negative."
             )
@@ -409,7 +325,7 @@ def _grounded(actor: Actor, shape: Shape, keys: NDArray[np.float64]) -> Actor:
     return replace(actor, position=position, scale=scale, step=step, framed=bool(given))
 
 
-def _surfaced(actor: Actor, shape: Shape, keys: NDArray[np.float64], samples: Samples) -> Actor:
+def _surfaced(actor: Actor, shape: Shape, keys: NDArray[np.float64], samples: _Samples) -> Actor:
     """A surface as a mesh: the part of it in a box around the motion, or of the sizes that were given."""
     equation = _form(shape, samples, PLACE)
     places = (keys[:, :3] - actor.position.mean(axis=0)) @ matrix_of(actor.turn[0].tolist())
@@ -426,7 +342,7 @@ def _surfaced(actor: Actor, shape: Shape, keys: NDArray[np.float64], samples: Sa
     offset = float(_sizes(shape, samples, 1.0)["offset"][0])
     found = patch(equation, samples.values, middle - sides / 2, middle + sides / 2, offset)
     if found is None and not has_points(equation, samples.values, middle, float(sides.max())):
-        raise NotCovered(
+        raise NotSupportedError(
             f"{samples.model.name}: the equation of a surface in the scene changes its sign nowhere, so that there is no surface "
             "to draw; correct it."
         )
@@ -443,3 +359,89 @@ def _round_step(length: float) -> float:
     """
     power = 10.0 ** math.floor(math.log10(length / 8))
     return next(power * k for k in (1, 2, 5, 10) if length / (power * k) <= 20)
+
+
+# A motion at evenly spaced times, by cubic Hermite interpolation in each step $h$ of the dataset,
+#
+# .. math:: x(t_k + sh) = h_{00}x_k + h_{10}h\dot x_k + h_{01}x_{k+1} + h_{11}h\dot x_{k+1},
+#
+# with $h_{00} = (1 + 2s)(1-s)^2$, $h_{10} = s(1-s)^2$, $h_{01} = s^2(3-2s)$, $h_{11} = s^2(s-1)$. Coordinates take their rates from
+# the velocities, velocities from the accelerations, so that a coarse grid of times still plays smoothly.
+
+
+_ROUNDS = 12
+"""Enough for the six invariants of a rotation matrix, each of which disturbs the others a little."""
+
+
+def hermite(
+    grid: NDArray[np.float64], values: NDArray[np.float64], rates: NDArray[np.float64], times: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Values (row, time) with their rates on an increasing grid, at other times inside it."""
+    k = np.clip(np.searchsorted(grid, times, side="right") - 1, 0, len(grid) - 2)
+    h = grid[k + 1] - grid[k]
+    s = (times - grid[k]) / h
+    left = (1 - s) ** 2 * ((1 + 2 * s) * values[:, k] + s * h * rates[:, k])
+    right = s**2 * ((3 - 2 * s) * values[:, k + 1] + (s - 1) * h * rates[:, k + 1])
+    return np.asarray(left + right)
+
+
+def instants(name: str, data: xr.Dataset) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    """The times of a motion, increasing, and where they are; refused where there is nothing to play."""
+    # Pieces of a motion share their ends, and a motion may run backwards.
+    grid, first = np.unique(np.asarray(data["time"].values, dtype=float), return_index=True)
+    if not np.isfinite(grid).all():
+        raise NotSupportedError(f"{name}: a time of the motion is no number; drop it.")
+    if len(grid) < 2:
+        many = "a single time" if len(grid) else "no time"
+        raise NotSupportedError(f"{name}: the motion has {many}; an animation needs at least two.")
+    return grid, first
+
+
+@final
+class _Samples:
+    """States (coordinates and velocities, frame) of a motion at ``count`` times, and any expression along them."""
+
+    def __init__(self, model: Model, data: xr.Dataset, count: int) -> None:
+        self.model, self._data = model, data
+        found = json.loads(str(data.attrs.get("parameters", "{}")))
+        # No shape depends on inputs.
+        self.parameters = [0.0 if s.name in model.inputs else found[s.name] for s in model.parameter_symbols]
+        grid, first = instants(model.name, data)
+        q, w, a = (np.asarray(data[name].values, dtype=float).T[:, first] for name in ("q", "velocity", "acceleration"))
+        if bad := np.flatnonzero(~np.isfinite(np.vstack([q, w, a])).all(axis=0)).tolist():
+            raise NotSupportedError(
+                f"{model.name}: the motion has a value that is no number at t = {grid[bad[0]]:.6g}; end it earlier."
+            )
+        self.times = grid
+        self.states = np.vstack([q, w])
+        rates = model.frame.coordinate_rates(model.velocities)
+        q_dot = self.evaluate([rates[c] for c in model.coordinates])
+        self.times = np.linspace(grid[0], grid[-1], count)
+        self.states = hermite(grid, self.states, np.vstack([q_dot, a]), self.times)
+        self._keep_invariants()
+
+    def _keep_invariants(self) -> None:
+        r"""Between the times of the dataset a quaternion loses its length: $x \leftarrow x - \Phi\,\nabla\Phi/|\nabla\Phi|^2$ in turn."""
+        held = [c.declared if c.position is None else c.position for c in self.model.invariants]
+        for _ in range(_ROUNDS if len(held) > 1 else 4):
+            for each in held:
+                value, *slope = self.evaluate([each, *gradient(each, self.model.coordinates)])
+                g = np.array(slope)
+                self.states[: len(g)] -= value * g / (g * g).sum(axis=0)
+
+    def finer(self, parts: int) -> _Samples:
+        """The same motion with ``parts`` times as many steps."""
+        return _Samples(self.model, self._data, parts * (len(self.times) - 1) + 1)
+
+    @property
+    def values(self) -> dict[Symbol, float]:
+        """The parameters."""
+        return dict(zip(self.model.parameter_symbols, self.parameters, strict=True))
+
+    def evaluate(self, expressions: Sequence[Expr]) -> NDArray[np.float64]:
+        """Shape (expression, frame)."""
+        if not expressions:
+            return np.zeros((0, len(self.times)))
+        symbols = (*self.model.coordinates, *self.model.velocities)
+        program = lower(symbols, self.model.parameter_symbols, [], expressions)
+        return NumpyBackend().compile(program)(self.times, self.states, self.parameters)

@@ -1,6 +1,4 @@
-r"""Meshes of unit shapes, of surfaces given by an equation, and of convex bodies.
-
-Meshes of what an expression gives: the part of a surface $F(x, y, z) = 0$ inside a box, a body by its support function.
+r"""Meshes of unit shapes, of the part of a surface $F(x, y, z) = 0$ inside a box, and of a convex body by its support function.
 
 Where $F$ is linear in $z$ the surface is a graph, $z = -F(x, y, 0)/\partial_zF$, over a grid of the box's floor, and ends where it
 passes through the floor or the lid. Elsewhere the box is cut into cells; every cell that the surface passes through has a vertex, moved onto the surface along the gradient,
@@ -28,7 +26,7 @@ from anholonomy.programs.backends.numpy import NumpyBackend
 from anholonomy.programs.program import lower
 from anholonomy.system.scene import NORMAL, PLACE
 
-__all__ = ["Mesh", "globe", "mesh", "stretch", "convex", "has_points", "patch"]
+__all__ = ["Mesh", "mesh", "stretch", "convex", "has_points", "patch"]
 
 
 # Unit meshes: convex polygons in body axes, stretched by three sizes, $X = (s_x\xi, s_y\eta, s_z\zeta)$.
@@ -120,7 +118,7 @@ def _sphere(b: _Builder, across: int = 24, up: int = 12) -> None:
 
 
 @cache
-def globe(across: int = 32, up: int = 20) -> Mesh:
+def _globe(across: int = 32, up: int = 20) -> Mesh:
     """Unit vectors in all directions, with the faces of a sphere; the poles are rings of next to no size, each with a lid.
 
     What maps directions to points may be singular at a pole and spread it over a lid.
@@ -222,7 +220,7 @@ _MESHES: dict[str, Callable[[_Builder], None]] = {
 }
 
 
-# Meshes of what an expression gives: the part of a surface $F(x, y, z) = 0$ inside a box, a body by its support function.
+# Surfaces and convex bodies, which expressions give.
 
 
 Points: TypeAlias = NDArray[np.float64]
@@ -266,7 +264,7 @@ def patch(
 def has_points(equation: Expr, parameters: Mapping[Symbol, float], about: Points, size: float) -> bool:
     """Whether an equation changes its sign anywhere near or far: on spheres of many sizes about a place and the origin."""
     radii = size * np.concatenate([[0.0], 10 ** np.linspace(-2, 6, 33)])
-    shells = (radii[:, None, None] * globe().vertices[::5]).reshape(-1, 3)
+    shells = (radii[:, None, None] * _globe().vertices[::5]).reshape(-1, 3)
     with np.errstate(all="ignore"):
         (values,) = _fields([equation], PLACE, parameters)(np.vstack([shells, shells + about]).T)
     return bool((values == 0).any() or ((values > 0).any() and (values < 0).any()))
@@ -274,7 +272,7 @@ def has_points(equation: Expr, parameters: Mapping[Symbol, float], about: Points
 
 def convex(support: Expr, parameters: Mapping[Symbol, float]) -> Mesh:
     """The convex body with a support function of its normal."""
-    normals = globe()
+    normals = _globe()
     with np.errstate(all="ignore"):
         points = _fields(list(gradient(support, NORMAL)), NORMAL, parameters)(normals.vertices.T)
     return _with_parted_lids(normals._replace(vertices=points.T))

@@ -1,10 +1,11 @@
-r"""A film as drawn frames, GIF or MP4.
+r"""A film as frames drawn by Matplotlib, in a GIF (by Pillow) or an MP4 (by ffmpeg).
 
-One frame of a film as polygons on paper: perspective, painted from back to front.
+A frame shows polygons on paper in perspective, painted from back to front,
 
 .. math:: (u, v) = \frac{(r\cdot(X - c),\; u_p\cdot(X - c))}{d - b\cdot(X - c)}
 
-with the camera at distance $d$ from the target $c$, looking against $b$, with $r$ to its right and $u_p$ up.
+with the camera at distance $d$ from the target $c$, looking against $b$, with $r$ to its right and $u_p$ up. The ffmpeg is the one
+that is installed, or else the one that the package imageio-ffmpeg carries.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.base.errors import BrokenFile, NotCovered
+from anholonomy.base.errors import FileError, NotSupportedError
 from anholonomy.show.animation.film import MOST_PICTURES, Actor, Film
 from anholonomy.show.animation.rotations import matrix_of
 from anholonomy.show.style import INK, LIGHT, caption, colour_of
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["Camera", "draw_frame", "fitting_camera", "find_ffmpeg", "write_movie"]
+
+# One frame.
 
 
 _LIGHT = np.array([-0.35, 0.7, 0.55]) / np.linalg.norm([-0.35, 0.7, 0.55])
@@ -162,9 +165,7 @@ def _shaded(rgb: NDArray[np.float64], s: float) -> NDArray[np.float64]:
     return np.asarray(rgb * s if s <= 1 else rgb + (1 - rgb) * (s - 1))
 
 
-# A film as a moving picture: Matplotlib draws, Pillow writes GIF and ffmpeg MP4.
-#
-# ffmpeg is the one that is installed, or else the one that the package imageio-ffmpeg carries.
+# The frames in a file.
 
 
 _LONGEST = 12.0
@@ -205,14 +206,14 @@ def _pictures(film: Film, seconds: float | None, rate: int, kind: str) -> tuple[
     """How long the picture lasts, and the frames of the film that it shows, evenly spaced."""
     numbers = (rate, 1.0 if seconds is None else seconds)
     if any(isinstance(n, bool) or not isinstance(n, int | float) or not 0 < n < math.inf for n in numbers):
-        raise NotCovered(
+        raise NotSupportedError(
             f"a moving picture of {seconds} s at {rate} pictures a second is empty; give positive numbers."
         )
     if kind == ".gif" and rate > _FASTEST_GIF:
-        raise NotCovered(f"a GIF shows at most {_FASTEST_GIF} pictures a second, not {rate}; save as .mp4.")
+        raise NotSupportedError(f"a GIF shows at most {_FASTEST_GIF} pictures a second, not {rate}; save as .mp4.")
     lasting = seconds or min(_LONGEST, float(film.times[-1] - film.times[0]) / film.playback)
     if lasting * rate > MOST_PICTURES:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{lasting:g} s at {rate} pictures a second are more than {MOST_PICTURES} pictures; give fewer."
         )
     count = max(2, min(len(film.times), round(lasting * rate)))
@@ -265,7 +266,7 @@ def _write_mp4(film: Film, chosen: NDArray[np.int_], lasting: float, path: Path)
 
     program = find_ffmpeg()
     if program is None:
-        raise NotCovered(f"{path.name} needs ffmpeg; `pip install imageio-ffmpeg` brings one.")
+        raise NotSupportedError(f"{path.name} needs ffmpeg; `pip install imageio-ffmpeg` brings one.")
     pictures = _drawn(film, chosen)
     figure = next(pictures)
     try:
@@ -276,6 +277,6 @@ def _write_mp4(film: Film, chosen: NDArray[np.int_], lasting: float, path: Path)
                 for _ in pictures:
                     writer.grab_frame()
     except CalledProcessError as problem:
-        raise BrokenFile(
+        raise FileError(
             f"ffmpeg could not write {path.name} (it ended with {problem.returncode}); save as .gif."
         ) from None

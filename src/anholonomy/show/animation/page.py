@@ -1,6 +1,4 @@
-r"""A film as one HTML page that needs nothing else.
-
-A film as one page that needs nothing else: style, program and numbers inside it.
+r"""A film as one HTML page that needs nothing else: style, program and numbers are inside it.
 
 Positions and sizes travel as 32-bit floats and quaternions as 16-bit integers $\operatorname{round}(32767\,q)$, in base 64: 27
 bytes a shape and frame. Whatever a system is called, its name is text: escaped in HTML, and in JSON without ``<``.
@@ -12,6 +10,7 @@ import base64
 import html
 import json
 import re
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any
 
@@ -22,7 +21,7 @@ from anholonomy.show.animation.film import Actor, Film
 from anholonomy.show.animation.meshes import Mesh
 from anholonomy.show.style import DARK, LIGHT
 
-__all__ = ["embeddable", "embedded", "page", "page_data", "player_module", "player_style"]
+__all__ = ["embeddable", "embedded", "filled", "packed", "page", "page_data", "player_module", "player_style"]
 
 _IMPORT = re.compile(r"^import .*;\n", re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
@@ -30,15 +29,22 @@ _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 def page(film: Film) -> str:
     """The page as a text."""
-    style = f"{_resource('page.css')}{player_style()}"
-    program = f"{player_module()}\n{_resource('page.js')}"
-    parts = {"@style@": style, "@program@": program, "@numbers@": embeddable(page_data(film))}
-    text = _resource("page.html").replace("@title@", html.escape(film.title))
-    # From the last place to the first, so that nothing that was put in is looked at again.
-    for mark in sorted(parts, key=text.index, reverse=True):
-        before, _, after = text.rpartition(mark)
-        text = before + parts[mark] + after
-    return text
+    parts = {
+        "title": html.escape(film.title),
+        "style": _resource("page.css") + player_style(),
+        "program": f"{player_module()}\n{_resource('page.js')}",
+        "numbers": embeddable(page_data(film)),
+    }
+    return filled(_resource("page.html"), parts)
+
+
+def filled(template: str, parts: Mapping[str, str]) -> str:
+    """A template with its parts in the places of their marks; nothing that was put in is looked at again.
+
+    >>> filled("<title>@title@</title>@body@", {"title": "a @body@", "body": "text"})
+    '<title>a @body@</title>text'
+    """
+    return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], template)
 
 
 def embeddable(data: Any) -> str:
@@ -94,14 +100,15 @@ def _actor(actor: Actor, mesh: str) -> dict[str, Any]:
         "trail": actor.trail,
         "step": actor.step,
         "count": actor.points.shape[1],
-        "position": _packed(actor.position, "<f4"),
-        "turn": _packed(np.rint(32767 * actor.turn), "<i2"),
-        "scale": _packed(actor.scale, "<f4"),
-        "points": _packed(actor.points, "<f4"),
+        "position": packed(actor.position),
+        "turn": packed(np.rint(32767 * actor.turn), "<i2"),
+        "scale": packed(actor.scale),
+        "points": packed(actor.points),
     }
 
 
-def _packed(values: NDArray[np.float64], kind: str) -> str:
+def packed(values: NDArray[np.float64], kind: str = "<f4") -> str:
+    """Numbers in base 64, by default as 32-bit floats: more digits than a plot can show, and nothing to be read letter by letter."""
     return base64.b64encode(values.astype(kind).tobytes()).decode("ascii")
 
 

@@ -1,6 +1,4 @@
-r"""Rotations in numbers: series of unit quaternions.
-
-Rotations in numbers: series of unit quaternions $(q_0, q_1, q_2, q_3)$, shape (frame, 4), body to space.
+r"""Rotations in numbers: series of unit quaternions $(q_0, q_1, q_2, q_3)$, shape (frame, 4), body to space.
 
 .. math:: q \otimes r = (q_0r_0 - \mathbf q\cdot\mathbf r,\; q_0\mathbf r + r_0\mathbf q + \mathbf q\times\mathbf r), \qquad
    q_{\text{axis}}(\alpha) = (\cos\tfrac\alpha2,\; \sin\tfrac\alpha2\,\mathbf e_{\text{axis}})

@@ -1,7 +1,4 @@
-"""A chart of one number over one or two varied quantities.
-
-A chart over one or two axes, or over samples, with labelled axes and a key of its colours.
-"""
+"""A chart of one number over one or two varied quantities, on a grid or over samples, with a key of its colours."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.show.style import COLOURS, INK, caption, curve_style, math, new_figure, tidy
+from anholonomy.show.style import COLOURS, INK, axes_or_new, caption, curve_style, math
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -23,8 +20,7 @@ def plot_chart(
     data: xr.DataArray, system: str, varied: Sequence[str], labels: Sequence[str] = (), ax: Any = None
 ) -> Axes:
     """Draw values over what was varied: a curve, colours, or points; whole numbers with ``labels`` get a colour each."""
-    drawn: Axes = new_figure(6.8, 4.8).add_subplot() if ax is None else ax
-    tidy(drawn)
+    drawn = axes_or_new(ax, 6.8, 4.8)
     drawn.grid(visible=False)
     title = system if labels else f"{system}: {data.name}"
     drawn.set_title(caption(title), color=INK)

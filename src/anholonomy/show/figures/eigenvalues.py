@@ -1,7 +1,4 @@
-"""Eigenvalues along a family of steady motions.
-
-Eigenvalues of a family of steady motions over what is followed: growth above, frequency below, stable stretches shaded.
-"""
+"""Eigenvalues along a family of steady motions over what is followed: growth above, frequency below, stable stretches shaded."""
 
 from __future__ import annotations
 

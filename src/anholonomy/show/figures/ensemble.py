@@ -1,7 +1,4 @@
-"""Quantities of many motions over time, or as a histogram.
-
-Quantities of all members: over time, or how their last values are spread.
-"""
+"""Quantities of many motions: over time, or their last values as a histogram."""
 
 from __future__ import annotations
 
@@ -10,36 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
-from anholonomy.show.style import INK, caption, curve_style, math, new_figure, tidy
+from anholonomy.base.errors import NotSupportedError
+from anholonomy.show.style import INK, axes_or_new, caption, curve_style, math, new_figure, tidy
 
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.axes import Axes
 
-__all__ = ["plot_histogram", "plot_members"]
-
-
-# How values are spread over the members of an ensemble.
-
-
-def plot_histogram(
-    values: xr.DataArray, system: str, bins: int = 50, ax: Any = None, *, is_titled: bool = False
-) -> Axes:
-    """Draw how many members have which value, whose name is a title or mathematics; those without one are counted in the title."""
-    drawn: Axes = new_figure(6.4, 3.6).add_subplot() if ax is None else ax
-    tidy(drawn)
-    numbers = np.asarray(values.values, dtype=float).ravel()
-    finite = numbers[np.isfinite(numbers)]
-    drawn.hist(finite, bins=bins, color=curve_style(0)["color"])
-    drawn.set_xlabel((caption if is_titled else math)(str(values.name)))
-    drawn.set_ylabel("members")
-    lost = numbers.size - finite.size
-    drawn.set_title(caption(system) + (f"\n{lost} members have no value" if lost else ""), color=INK)
-    return drawn
-
-
-# Quantities of all members: over time, or how their last values are spread.
+__all__ = ["plot_members", "plot_histogram"]
 
 
 _SHOWN = 200
@@ -49,7 +24,7 @@ _SHOWN = 200
 def plot_members(system: str, chosen: Mapping[str, xr.DataArray], ax: Any = None) -> Any:
     """Draw each quantity in a panel of its own, curves of at most some hundred members evenly chosen, and return the axes."""
     if ax is not None and len(chosen) > 1:
-        raise NotCovered("several quantities do not fit into one axes; name one, or leave `ax` out.")
+        raise NotSupportedError("several quantities do not fit into one axes; name one, or leave `ax` out.")
     columns = 1 if len(chosen) < 3 else 2
     rows = -(-len(chosen) // columns)
     if ax is None:
@@ -77,3 +52,18 @@ def _draw_curves(place: Any, name: str, values: xr.DataArray) -> None:
     place.margins(x=0)
     place.set_xlabel(math("t"))
     place.set_ylabel(math(name))
+
+
+def plot_histogram(
+    values: xr.DataArray, system: str, bins: int = 50, ax: Any = None, *, is_titled: bool = False
+) -> Axes:
+    """Draw how many members have which value, whose name is a title or mathematics; those without one are counted in the title."""
+    drawn = axes_or_new(ax, 6.4, 3.6)
+    numbers = np.asarray(values.values, dtype=float).ravel()
+    finite = numbers[np.isfinite(numbers)]
+    drawn.hist(finite, bins=bins, color=curve_style(0)["color"])
+    drawn.set_xlabel((caption if is_titled else math)(str(values.name)))
+    drawn.set_ylabel("members")
+    lost = numbers.size - finite.size
+    drawn.set_title(caption(system) + (f"\n{lost} members have no value" if lost else ""), color=INK)
+    return drawn

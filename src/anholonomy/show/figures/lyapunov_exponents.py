@@ -1,14 +1,11 @@
-"""Lyapunov exponents as averages over time.
-
-Averages of growth over time, on a logarithmic axis of time: they are the exponents where they no longer move.
-"""
+"""Lyapunov exponents: averages of growth over a logarithmic axis of time, which are the exponents once they no longer move."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from anholonomy.show.labels import with_unit
-from anholonomy.show.style import INK, caption, curve_style, math, new_figure, tidy
+from anholonomy.show.style import INK, axes_or_new, caption, curve_style, math
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -19,8 +16,7 @@ __all__ = ["plot_exponents"]
 
 def plot_exponents(data: xr.Dataset, ax: Any = None, units: tuple[str, str] = ("", "")) -> Axes:
     """Draw each exponent's average up to a time against it; ``units`` are those of time and growth."""
-    drawn: Axes = new_figure(6.4, 3.6).add_subplot() if ax is None else ax
-    tidy(drawn)
+    drawn = axes_or_new(ax, 6.4, 3.6)
     for k, number in enumerate(data["number"].values):
         drawn.plot(data["time"], data["exponent"].sel(number=number), label=str(number), **curve_style(k))
     drawn.axhline(0.0, color=INK, linewidth=0.8)

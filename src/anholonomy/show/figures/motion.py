@@ -1,7 +1,4 @@
-"""The usual picture of a motion: path, coordinates and errors.
-
-The usual picture of a motion: its path, its coordinates in panels of one kind and size, and how well it was computed.
-"""
+"""The usual picture of a motion: its path, its coordinates in panels of one kind and size, and how well it was computed."""
 
 from __future__ import annotations
 
@@ -12,23 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.show.figures.over_time import plot_checks, plot_energy, plot_series
 from anholonomy.show.figures.path import plot_path
-from anholonomy.show.labels import must_keep_energy
 from anholonomy.show.panels import panels
 from anholonomy.show.picture_files import kept_in_file
-from anholonomy.show.style import INK, caption, new_figure, refuse_unless_motion
+from anholonomy.show.style import INK, DrawnMotion, caption, new_figure, refuse_unless_motion
 
 if TYPE_CHECKING:
-    import xarray as xr
     from matplotlib.axes import Axes
 
 __all__ = ["plot_motion"]
 
 
 @kept_in_file
-def plot_motion(data: xr.Dataset, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
+def plot_motion(motion: DrawnMotion, ax: Axes | Iterable[Axes] | str | Path | None = None) -> Any:
     """Draw the path, the coordinates over time, and in one small panel the errors.
 
     Without ``ax`` a new figure is made and the array of its axes returned: path, panels, errors. So many axes, given in that
@@ -38,30 +33,30 @@ def plot_motion(data: xr.Dataset, ax: Axes | Iterable[Axes] | str | Path | None 
     from matplotlib.axes import Axes
 
     if isinstance(ax, Axes):
-        return plot_path(data, ax=ax)
-    parts = _parts(data)
-    axes = _new_axes(data, len(parts) - 2) if ax is None else _given(ax, len(parts))
+        return plot_path(motion, ax=ax)
+    parts = _parts(motion)
+    axes = _new_axes(str(motion.data.attrs["system"]), len(parts) - 2) if ax is None else _given(ax, len(parts))
     # An array of axes is iterated over by its rows.
     each = list(getattr(axes, "flat", axes))
     for draw, place in zip(parts, each, strict=True):
-        draw(data, ax=place)
+        draw(motion, ax=place)
     if axes is not ax:
         for place in each[1:-1]:
             place.label_outer()  # panels one above the other share their time
     return axes
 
 
-def _parts(data: xr.Dataset) -> list[Callable[..., Axes]]:
-    refuse_unless_motion(data)
-    series = [partial(plot_series, coordinates=names, label=label) for label, names in panels(data)]
-    changing = "energy" in data and not must_keep_energy(data)
+def _parts(motion: DrawnMotion) -> list[Callable[..., Axes]]:
+    refuse_unless_motion(motion)
+    series = [partial(plot_series, coordinates=names, label=label) for label, names in panels(motion)]
+    changing = "energy" in motion.data and not motion.keeps_energy
     return [plot_path, *series, *([plot_energy] if changing else []), plot_checks]
 
 
-def _new_axes(data: xr.Dataset, count: int) -> np.ndarray:
+def _new_axes(title: str, count: int) -> np.ndarray:
     """The path at the left with the errors below it, ``count`` panels at the right."""
     figure = new_figure(11.0, max(5.6, 1.9 * count))
-    figure.suptitle(caption(str(data.attrs["system"])), color=INK)
+    figure.suptitle(caption(title), color=INK)
     halves = figure.add_gridspec(1, 2)
     left, right = halves[0].subgridspec(2, 1, height_ratios=[3.2, 1]), halves[1].subgridspec(count, 1)
     places = (left[0], *(right[k] for k in range(count)), left[1])
@@ -76,7 +71,7 @@ def _given(ax: Any, count: int) -> Any:
     given = getattr(ax, "flat", ax)
     axes = list(given) if isinstance(given, Iterable) else []
     if len(axes) != count or not all(isinstance(each, Axes) for each in axes):
-        raise NotCovered(
+        raise NotSupportedError(
             f"a motion cannot be drawn into {ax!r:.60}; give axes of Matplotlib, {count} of them for this one, or the name of a "
             "file such as 'motion.png'."
         )

@@ -1,7 +1,4 @@
-"""Curves over time: coordinates, velocities, chosen quantities, energy, residuals, and the two errors in one panel.
-
-Quantities of one's choice over time.
-"""
+"""Curves over time: coordinates, velocities, chosen quantities, energy, residuals, and the two errors in one panel."""
 
 from __future__ import annotations
 
@@ -11,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.tolerances import NOTHING
-from anholonomy.show.labels import axis_label, must_keep_energy, unit_of, with_unit
+from anholonomy.show.labels import axis_label, unit_in, with_unit
 from anholonomy.show.panels import FLAT
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import (
@@ -21,6 +18,7 @@ from anholonomy.show.style import (
     COLOURS,
     INK,
     ORANGE,
+    DrawnMotion,
     canvas,
     caption,
     curve_style,
@@ -35,20 +33,19 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = [
+    "FLOOR",
     "draw_curves",
     "name_beside",
-    "plot_series",
-    "plot_velocities",
+    "plot_checks",
     "plot_chosen",
     "plot_energy",
-    "FLOOR",
-    "mark_zero",
     "plot_residual",
-    "plot_checks",
+    "plot_series",
+    "plot_velocities",
 ]
 
 
-# Several curves over time, named beside the axes where they hide nothing.
+# Several curves over time, named beside the axes where they hide nothing: coordinates, velocities.
 
 
 _ROWS = 12
@@ -81,30 +78,25 @@ def name_beside(ax: Axes) -> None:
     )
 
 
-# The coordinates over time.
-
-
 def plot_series(
-    data: xr.Dataset, ax: Axes | None = None, coordinates: Sequence[str] | None = None, label: str = "coordinates"
+    motion: DrawnMotion, ax: Axes | None = None, coordinates: Sequence[str] | None = None, label: str = "coordinates"
 ) -> Axes:
     """Draw coordinates against time, by default every one."""
-    ax = canvas(data, ax)
-    chosen = data["q"] if coordinates is None else data["q"].sel(coordinate=list(coordinates))
+    ax = canvas(motion, ax)
+    q = motion.data["q"]
+    chosen = q if coordinates is None else q.sel(coordinate=list(coordinates))
     draw_curves(ax, chosen, "coordinate")
-    ax.set_xlabel(axis_label(data, "t"))
+    ax.set_xlabel(axis_label(motion.model, "t"))
     ax.set_ylabel(label)
     return ax
 
 
-# The velocities over time.
-
-
 @kept_in_file
-def plot_velocities(data: xr.Dataset, ax: Axes | None = None) -> Axes:
+def plot_velocities(motion: DrawnMotion, ax: Axes | None = None) -> Axes:
     """Draw every velocity of the system's frame against time."""
-    ax = canvas(data, ax)
-    draw_curves(ax, data["velocity"], "direction")
-    ax.set_xlabel(axis_label(data, "t"))
+    ax = canvas(motion, ax)
+    draw_curves(ax, motion.data["velocity"], "direction")
+    ax.set_xlabel(axis_label(motion.model, "t"))
     ax.set_ylabel("velocities")
     return ax
 
@@ -114,7 +106,7 @@ def plot_velocities(data: xr.Dataset, ax: Axes | None = None) -> Axes:
 
 @kept_in_file
 def plot_chosen(
-    data: xr.Dataset,
+    motion: DrawnMotion,
     curves: Mapping[str, xr.DataArray],
     ax: Any = None,
     units: Mapping[str, str] | None = None,
@@ -126,25 +118,25 @@ def plot_chosen(
     One axes, if given, gets all of them and is returned. A path of a file instead keeps the new figure. Curves of different ``units`` or
     ``kinds`` do not share a panel; ``label`` says what they are.
     """
-    units = {name: unit_of(data, name) for name in curves} if units is None else units
+    units = {name: unit_in(motion.model, name) for name in curves} if units is None else units
     if wrong := [name for name, curve in curves.items() if curve.dims != ("time",)]:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{wrong[0]!r} is several curves or none over time; name one, such as 'lambda1' for a multiplier."
         )
     if ax is not None:
         if not hasattr(ax, "plot"):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"chosen quantities cannot be drawn into {ax!r:.60}; give one axes of Matplotlib, or a file."
             )
-        return _draw(canvas(data, ax), curves, axis_label(data, "t"), _side(label, curves, units))
-    refuse_unless_motion(data)
+        return _draw(canvas(motion, ax), curves, axis_label(motion.model, "t"), _side(label, curves, units))
+    refuse_unless_motion(motion)
     groups = _panels(curves, {name: (units.get(name, ""), (kinds or {}).get(name, "")) for name in curves})
     figure = new_figure(8.0, max(3.6, 2.2 * len(groups)))
-    figure.suptitle(caption(str(data.attrs["system"])), color=INK)
+    figure.suptitle(caption(str(motion.data.attrs["system"])), color=INK)
     axes = figure.subplots(len(groups), 1, sharex=True, squeeze=False)[:, 0]
     for place, group in zip(axes, groups, strict=True):
         chosen = {name: curves[name] for name in curves if name in group}
-        _draw(canvas(data, place), chosen, axis_label(data, "t"), _side(label, chosen, units))
+        _draw(canvas(motion, place), chosen, axis_label(motion.model, "t"), _side(label, chosen, units))
         place.label_outer()
     return axes
 
@@ -197,25 +189,25 @@ def _draw(ax: Axes, curves: Mapping[str, xr.DataArray], across: str, up: str) ->
     return ax
 
 
-# How the energy departs from its initial value.
+# How well a motion was computed: the energy and the constraints, each by itself, and the largest errors in one small panel.
 
 
 @kept_in_file
-def plot_energy(data: xr.Dataset, ax: Axes | None = None) -> Axes:
+def plot_energy(motion: DrawnMotion, ax: Axes | None = None) -> Axes:
     r"""Draw $(E - E_0)/|E_0|$ against time, or $E - E_0$ where the motion starts without energy.
 
     It is called a drift where the energy must be conserved.
     """
-    ax = canvas(data, ax)
+    ax, data = canvas(motion, ax), motion.data
     if "energy" not in data:
         ax.set_title("no Lagrangian, no energy")
         return ax
     energy = data["energy"].values
     start = abs(energy[0])
-    kept = must_keep_energy(data)
+    kept = motion.keeps_energy
     style = dot_style(energy.size) if kept else curve_style(0)
     ax.plot(data["time"].values, (energy - energy[0]) / (start or 1.0), **style)
-    ax.set_xlabel(axis_label(data, "t"))
+    ax.set_xlabel(axis_label(motion.model, "t"))
     change = "energy drift" if kept else "energy change"
     ax.set_ylabel(f"relative {change}" if start else change)
     ax.ticklabel_format(axis="y", style="sci", scilimits=(-2, 3), useMathText=True, useOffset=False)
@@ -224,17 +216,14 @@ def plot_energy(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     return ax
 
 
-# How far the motion leaves its constraints.
-
-
 FLOOR = 1e-17
 """Where a residual of exactly zero is drawn, or a decade below the least of the others: zero has no logarithm."""
 
 
-def plot_residual(data: xr.Dataset, ax: Axes | None = None) -> Axes:
+def plot_residual(motion: DrawnMotion, ax: Axes | None = None) -> Axes:
     """Draw the absolute residual of every constraint against time, on a logarithmic scale."""
-    ax = canvas(data, ax)
-    ax.set_xlabel(axis_label(data, "t"))
+    ax, data = canvas(motion, ax), motion.data
+    ax.set_xlabel(axis_label(motion.model, "t"))
     ax.set_ylabel("constraint residual")
     if "residual" not in data:
         ax.text(0.5, 0.5, "no constraints", transform=ax.transAxes, ha="center", va="center", color=INK)
@@ -249,34 +238,31 @@ def plot_residual(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     # A decade around the points: a single value would leave the axis without a tick.
     ax.set_ylim(floor / 3, 10 * max(floor, float(np.nanmax(sizes, initial=0.0, where=np.isfinite(sizes)))))
     if (sizes == 0).any():
-        mark_zero(ax, floor)
+        _mark_zero(ax, floor)
     name_beside(ax)
     ax.margins(x=0)
     ax.locator_params(axis="x", nbins=8)
     return ax
 
 
-def mark_zero(ax: Axes, floor: float) -> None:
+def _mark_zero(ax: Axes, floor: float) -> None:
     """Say where zero is drawn: at the axis, since a word among the points would be hidden by them or hide some."""
     ax.axhline(floor, color="#888888", linewidth=0.6, linestyle=":", zorder=1)
     powers = [tick for tick in ax.get_yticks() if 5 * floor < tick <= ax.get_ylim()[1]]
     ax.set_yticks([floor, *powers], ["0", *(f"$10^{{{round(np.log10(tick))}}}$" for tick in powers)])
 
 
-# How well a motion was computed, in one small panel: energy drift and constraint residual, on a logarithmic scale.
-
-
-def plot_checks(data: xr.Dataset, ax: Axes | None = None) -> Axes:
+def plot_checks(motion: DrawnMotion, ax: Axes | None = None) -> Axes:
     r"""Draw $|E - E_0|/|E_0|$, where the energy must be conserved, and the largest $|\varphi^\nu|$ against time."""
-    ax = canvas(data, ax, height=2.0)
-    ax.set_xlabel(axis_label(data, "t"))
+    ax = canvas(motion, ax, height=2.0)
+    ax.set_xlabel(axis_label(motion.model, "t"))
     ax.set_ylabel("errors")
-    errors = _errors(data)
+    errors = _errors(motion)
     if not errors:
         ax.text(0.5, 0.5, "nothing to check", transform=ax.transAxes, ha="center", va="center", color=INK)
         ax.set(xticks=[], yticks=[])
         return ax
-    times = data["time"].values
+    times = motion.data["time"].values
     for colour, (label, sizes) in zip((BLUE, ORANGE), errors.items(), strict=False):
         ax.plot(times, np.maximum(sizes, FLOOR), label=label, **dot_style(times.size, colour))
     ax.set_yscale("log")
@@ -285,15 +271,15 @@ def plot_checks(data: xr.Dataset, ax: Axes | None = None) -> Axes:
     ax.set_ylim(FLOOR / 3, 1e3 * max(1e-15, largest))
     ax.legend(loc="upper right", frameon=False, ncols=2, handletextpad=0.2, borderaxespad=0.0, markerscale=2.5)
     if any((sizes == 0).any() for sizes in errors.values()):
-        mark_zero(ax, FLOOR)
+        _mark_zero(ax, FLOOR)
     ax.margins(x=0)
     ax.locator_params(axis="x", nbins=8)
     return ax
 
 
-def _errors(data: xr.Dataset) -> dict[str, np.ndarray]:
-    found = {}
-    if "energy" in data and must_keep_energy(data):
+def _errors(motion: DrawnMotion) -> dict[str, np.ndarray]:
+    data, found = motion.data, {}
+    if "energy" in data and motion.keeps_energy:
         energy = data["energy"].values
         found["energy drift"] = abs(energy - energy[0]) / (abs(energy[0]) or 1.0)
     if "residual" in data:

@@ -1,7 +1,4 @@
-"""Velocities against coordinates, of one motion or of many.
-
-Phase portraits: velocities against their coordinates, of one motion or of many.
-"""
+"""Phase portraits: velocities against their coordinates, of one motion or of many."""
 
 from __future__ import annotations
 
@@ -10,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.show.figures.path import plot_path
 from anholonomy.show.picture_files import kept_in_file
-from anholonomy.show.style import BLUE, INK, canvas, caption, new_figure, refuse_unless_motion, tidy
+from anholonomy.show.style import BLUE, INK, DrawnMotion, axes_or_new, caption, new_figure, refuse_unless_motion
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -26,26 +23,26 @@ _ACROSS = 3
 
 
 @kept_in_file
-def plot_phase(data: xr.Dataset, ax: Any = None) -> Any:
+def plot_phase(motion: DrawnMotion, ax: Any = None) -> Any:
     """Draw every velocity against its coordinate, a panel each; one axes, if given, gets the only pair. Returns the axes.
 
     On a group, whose velocities are no rates of coordinates, each velocity is drawn against the next.
     """
-    pairs = _pairs(data)
+    refuse_unless_motion(motion)
+    pairs = _pairs(motion.data)
     if ax is not None:
         if len(pairs) != 1:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"a phase portrait of {len(pairs)} velocities needs {len(pairs)} axes; give none, or a file."
             )
-        return plot_path(data, ax=ax, coordinates=pairs[0])
-    refuse_unless_motion(data)
+        return plot_path(motion, ax=ax, coordinates=pairs[0])
     wide = min(_ACROSS, len(pairs))
     high = -(-len(pairs) // wide)
     figure = new_figure(3.6 * wide + 0.4, 3.1 * high + 0.4)
-    figure.suptitle(caption(str(data.attrs["system"])), color=INK)
+    figure.suptitle(caption(str(motion.data.attrs["system"])), color=INK)
     grid = figure.subplots(high, wide, squeeze=False)
     for place, pair in zip(grid.flat, pairs, strict=False):
-        plot_path(data, ax=canvas(data, place), coordinates=pair)
+        plot_path(motion, ax=place, coordinates=pair)
         place.set_aspect("auto")
         if place is not grid.flat[0] and place.get_legend():
             place.get_legend().remove()
@@ -66,10 +63,7 @@ def plot_portrait(
     curves: Sequence[tuple[np.ndarray, np.ndarray]], across: str, up: str, title: str, ax: Any = None
 ) -> Axes:
     """Draw many motions in one plane, each with an arrow at its middle and a dot where it begins."""
-    drawn: Axes = new_figure(5.6, 4.8).add_subplot() if ax is None else ax
-    tidy(drawn)
-    if ax is None:
-        drawn.set_title(caption(title), color=INK)
+    drawn = axes_or_new(ax, 5.6, 4.8, title)
     for x, y in curves:
         drawn.plot(x, y, color=BLUE, linewidth=0.9, alpha=0.85)
         drawn.plot(x[:1], y[:1], ".", color=INK, markersize=3)

@@ -1,7 +1,4 @@
-"""A nonholonomic and a vakonomic motion from one state.
-
-Two motions from one state: their paths in one picture, and what is between their coordinates over time.
-"""
+"""A nonholonomic and a vakonomic motion from one state: their paths, and what is between their coordinates over time."""
 
 from __future__ import annotations
 
@@ -12,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.show.figures.over_time import draw_curves
 from anholonomy.show.figures.path import drawn_coordinates, values_of
-from anholonomy.show.labels import axis_label, unit_of, with_unit
+from anholonomy.show.labels import axis_label, unit_in, with_unit
 from anholonomy.show.picture_files import kept_in_file
-from anholonomy.show.style import BLUE, INK, ORANGE, caption, math, new_figure, refuse_unless_motion, tidy
+from anholonomy.show.style import BLUE, INK, ORANGE, DrawnMotion, caption, math, new_figure, refuse_unless_motion, tidy
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -28,8 +25,8 @@ __all__ = ["plot_both"]
 
 @kept_in_file
 def plot_both(
-    nonholonomic: xr.Dataset,
-    vakonomic: xr.Dataset,
+    nonholonomic: DrawnMotion,
+    vakonomic: DrawnMotion,
     difference: xr.DataArray,
     ax: Axes | Iterable[Axes] | str | Path | None = None,
     *,
@@ -40,13 +37,13 @@ def plot_both(
     ``axis`` has, for both motions, two entries of a body's axis: it is drawn instead, seen from above, within the circle that a level axis reaches.
     """
     refuse_unless_motion(nonholonomic)
-    left, right = _axes(nonholonomic, ax)
+    left, right = _axes(str(nonholonomic.data.attrs["system"]), ax)
     across, up = drawn_coordinates(nonholonomic) if axis is None else (str(name) for name in axis.data_vars)
     drawn = [
-        [values_of(data, across), values_of(data, up)]
+        [values_of(motion.data, across), values_of(motion.data, up)]
         if axis is None
         else [axis[name].values[k] for name in (across, up)]
-        for k, data in enumerate((nonholonomic, vakonomic))
+        for k, motion in enumerate((nonholonomic, vakonomic))
     ]
     if axis is not None:
         left.add_patch(_circle())
@@ -64,13 +61,13 @@ def plot_both(
         markeredgecolor=INK,
         label="start",
     )
-    name = math if axis is not None else partial(axis_label, nonholonomic)
+    name = math if axis is not None else partial(axis_label, nonholonomic.model)
     left.set(xlabel=name(across), ylabel=name(up))
     left.set_aspect("equal", adjustable="datalim")
     left.legend(frameon=False, labelcolor=INK)
     draw_curves(right, difference, "coordinate")
-    right.set_xlabel(axis_label(nonholonomic, "t"))
-    units = {unit_of(nonholonomic, str(each)) for each in difference["coordinate"].values}
+    right.set_xlabel(axis_label(nonholonomic.model, "t"))
+    units = {unit_in(nonholonomic.model, str(each)) for each in difference["coordinate"].values}
     right.set_ylabel(with_unit("vakonomic minus nonholonomic", units.pop() if len(units) == 1 else ""))
     return np.array([left, right], dtype=object)
 
@@ -81,18 +78,18 @@ def _circle() -> Any:
     return Circle((0, 0), 1, fill=False, edgecolor=INK, linewidth=0.8, linestyle=":")
 
 
-def _axes(data: xr.Dataset, ax: Any) -> list[Axes]:
+def _axes(title: str, ax: Any) -> list[Axes]:
     from matplotlib.axes import Axes
 
     if ax is None:
         figure = new_figure(11.0, 4.6)
-        figure.suptitle(caption(str(data.attrs["system"])), color=INK)
+        figure.suptitle(caption(title), color=INK)
         axes = [figure.add_subplot(1, 2, k) for k in (1, 2)]
     else:
         given = getattr(ax, "flat", ax)
         axes = list(given) if isinstance(given, Iterable) else []
         if len(axes) != 2 or not all(isinstance(each, Axes) for each in axes):
-            raise NotCovered(
+            raise NotSupportedError(
                 f"two motions cannot be drawn into {ax!r:.60}; give two axes of Matplotlib, or a file such as 'both.png'."
             )
     for each in axes:

@@ -1,7 +1,4 @@
-"""A motion against the old and the new time.
-
-A motion in two times: its coordinates against the old and the new one, and the times against each other.
-"""
+"""A motion in two times: its coordinates against the old and the new time, and the times against each other."""
 
 from __future__ import annotations
 
@@ -11,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.show.figures.over_time import name_beside
 from anholonomy.show.panels import panels
 from anholonomy.show.picture_files import kept_in_file
-from anholonomy.show.style import INK, caption, curve_style, math, new_figure, refuse_unless_motion, tidy
+from anholonomy.show.style import INK, DrawnMotion, caption, curve_style, math, new_figure, refuse_unless_motion, tidy
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -28,16 +25,19 @@ _GREY = "#999999"
 
 @kept_in_file
 def plot_two_times(
-    data: xr.Dataset, tau: xr.DataArray, coordinates: Sequence[str], ax: str | Path | None = None
+    motion: DrawnMotion, tau: xr.DataArray, coordinates: Sequence[str], ax: str | Path | None = None
 ) -> Any:
     r"""Draw coordinates against $t$ at the left and against $\tau$ at the right, and below $\tau(t)$ and $t(\tau)$; the array of axes.
 
     A path of a file keeps the figure.
     """
     if ax is not None:
-        raise NotCovered(f"a motion in two times cannot be drawn into {ax!r:.60}; give the name of a file, or nothing.")
-    refuse_unless_motion(data)
-    kept = [(label, [name for name in names if name in coordinates]) for label, names in panels(data)]
+        raise NotSupportedError(
+            f"a motion in two times cannot be drawn into {ax!r:.60}; give the name of a file, or nothing."
+        )
+    refuse_unless_motion(motion)
+    data = motion.data
+    kept = [(label, [name for name in names if name in coordinates]) for label, names in panels(motion)]
     groups = [(label, names) for label, names in kept if names]
     figure = new_figure(9.6, 2.1 * len(groups) + 2.0)
     figure.suptitle(caption(str(data.attrs["system"])), color=INK)

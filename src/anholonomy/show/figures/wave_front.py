@@ -1,7 +1,4 @@
-"""The sphere of shortest paths in space, or the whole wave front.
-
-The sphere of shortest paths in space, or the whole wave front with its folds.
-"""
+"""The sphere of shortest paths in space, or the whole wave front with its folds."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import BLUE, INK, ORANGE, PALE, caption, math, new_figure
 
@@ -45,7 +42,7 @@ def _axes(data: xr.Dataset, ax: Any) -> Any:
         ax = figure.add_subplot(projection="3d")
         ax.set_title(caption(str(data.attrs["system"])), color=INK)
     if not hasattr(ax, "plot_surface"):
-        raise NotCovered(
+        raise NotSupportedError(
             f"a front cannot be drawn into {ax!r:.60}; give axes with projection='3d', or the name of a file such as 'front.png'."
         )
     return ax

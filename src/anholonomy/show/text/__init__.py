@@ -1,4 +1,1 @@
-"""Systems and motions in words.
-
-A system, its geometry or its motion in words: declarations, reports, LaTeX documents.
-"""
+"""Systems and motions in words."""

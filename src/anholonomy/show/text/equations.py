@@ -1,7 +1,4 @@
-"""Equations by several principles side by side, or as a LaTeX document.
-
-The equations of motion as a LaTeX document that compiles as it stands.
-"""
+"""Equations of motion by several principles: side by side as text, or as a LaTeX document that compiles as it stands."""
 
 from __future__ import annotations
 
@@ -9,8 +6,7 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from anholonomy.algebra.expressions import symbol
-from anholonomy.algebra.latex import latex, latex_name
-from anholonomy.base.notebook import aligned
+from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import formulation
 from anholonomy.language.writing import brief_parts, leaves_out
@@ -18,20 +14,38 @@ from anholonomy.show.text.declaration import group_lines
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.model import Model
 
-__all__ = ["forms", "latex_forms", "side_by_side", "declaration_latex", "latex_document", "plain_latex"]
+__all__ = ["declaration_latex", "forms", "latex_document", "latex_forms", "plain_latex"]
 
 
-# Blocks of text beside each other, as many in a row as the page is wide.
+# Text: the forms beside each other, as many in a row as the page is wide.
+
+
+def forms(equations: Sequence[EquationsOfMotion], width: int = 100, whole: bool = False) -> str:
+    """The equations of motion by several principles; those that read the same stand under one heading."""
+    bodies: dict[str, list[str]] = {}
+    for each in equations:
+        _, _, body = each.text(whole).partition("\n")
+        bodies.setdefault(body, []).append(each.principle)
+    blocks = [f"{', '.join(names)}\n{body}" for body, names in bodies.items()]
+    return f"{equations[0].model.name}: equations of motion\n\n{_side_by_side(blocks, width)}"
+
+
+def latex_forms(equations: Sequence[EquationsOfMotion]) -> str:
+    """The same for LaTeX: displays one after the other, each under a comment with its names."""
+    bodies: dict[str, list[str]] = {}
+    for each in equations:
+        bodies.setdefault(each.latex(), []).append(each.principle)
+    return "\n\n".join(f"% {', '.join(names)}\n\\[\n{body}\n\\]" for body, names in bodies.items())
 
 
 _GAP = 4
 """Blanks between two columns."""
 
 
-def side_by_side(blocks: Sequence[str], width: int = 100) -> str:
+def _side_by_side(blocks: Sequence[str], width: int = 100) -> str:
     """Blocks in rows; one that is wider than the page has a row to itself.
 
-    >>> print(side_by_side(["a\\nbbb", "c", "d"], width=10))
+    >>> print(_side_by_side(["a\\nbbb", "c", "d"], width=10))
     a      c
     bbb
     <BLANKLINE>
@@ -50,47 +64,41 @@ def side_by_side(blocks: Sequence[str], width: int = 100) -> str:
     return "\n\n".join(_row(row) for row in rows)
 
 
-def forms(equations: Sequence[EquationsOfMotion], width: int = 100, whole: bool = False) -> str:
-    """The equations of motion by several principles; those that read the same stand under one heading."""
-    bodies: dict[str, list[str]] = {}
-    for each in equations:
-        _, _, body = each.text(whole).partition("\n")
-        bodies.setdefault(body, []).append(each.principle)
-    blocks = [f"{', '.join(names)}\n{body}" for body, names in bodies.items()]
-    return f"{equations[0].model.name}: equations of motion\n\n{side_by_side(blocks, width)}"
-
-
-def latex_forms(equations: Sequence[EquationsOfMotion]) -> str:
-    """The same for LaTeX: displays one after the other, each under a comment with its names."""
-    bodies: dict[str, list[str]] = {}
-    for each in equations:
-        bodies.setdefault(each.latex(), []).append(each.principle)
-    return "\n\n".join(f"% {', '.join(names)}\n\\[\n{body}\n\\]" for body, names in bodies.items())
-
-
 def _row(blocks: Sequence[Sequence[str]]) -> str:
     sizes = [max(map(len, lines)) + _GAP for lines in blocks]
     together = zip_longest(*blocks, fillvalue="")
     return "\n".join("".join(f"{part:{n}}" for part, n in zip(line, sizes, strict=True)).rstrip() for line in together)
 
 
-# The equations of motion as a LaTeX document that compiles as it stands.
+# LaTeX.
 
 
-_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-}
+def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
+    """The group, if there is one, the Lagrangian, constraints, forces, and a section of equations for every principle."""
+    lines = [
+        r"\documentclass{article}",
+        r"\usepackage{amsmath}",
+        r"\allowdisplaybreaks",
+        rf"\title{{{plain_latex(model.name)}}}",
+        r"\date{}",
+        r"\begin{document}",
+        r"\maketitle",
+        r"\section*{Declaration}",
+        *(plain_latex(f"{line}.") + r"\par" for line in (group_lines(model.group.name) if model.group else ())),
+        *(rf"\[ {line} \]" for line in (*_dynamics(model), *_conditions(model), *_forces(model))),
+    ]
+    for each in equations:
+        lines += [rf"\section*{{{plain_latex(formulation(each.principle).title)}}}", r"\[", each.latex(), r"\]"]
+    return "\n".join([*lines, r"\end{document}", ""])
 
 
-def plain_latex(text: str) -> str:
-    r"""Any text as LaTeX that prints as that text.
-
-    >>> plain_latex("50% of x_1")
-    '50\\% of x\\_1'
-    """
-    return "".join(_SPECIAL.get(character, character) for character in text)
+def declaration_latex(model: Model) -> str:
+    """The Lagrangian, the constraints and the forces as aligned lines; nothing where they are longer than anybody reads."""
+    said = [model.lagrangian, *(model.momenta_a or ()), *(c.declared for c in model.constraints), *model.forces_a]
+    if any(map(leaves_out, brief_parts(said))):
+        return ""
+    lines = [line.replace(" = ", " &= ", 1) for line in (*_dynamics(model), *_conditions(model), *_forces(model))]
+    return aligned(lines)
 
 
 def _dynamics(model: Model) -> list[str]:
@@ -111,33 +119,21 @@ def _forces(model: Model) -> list[str]:
     return [rf"Q_{{{latex_name(symbol(a))}}} = {latex(force)}" for a, force in named if force != 0]
 
 
-def declaration_latex(model: Model) -> str:
-    """The Lagrangian, the constraints and the forces as aligned lines; nothing where they are longer than anybody reads."""
-    said = [model.lagrangian, *(model.momenta_a or ()), *(c.declared for c in model.constraints), *model.forces_a]
-    if any(map(leaves_out, brief_parts(said))):
-        return ""
-    lines = [line.replace(" = ", " &= ", 1) for line in (*_dynamics(model), *_conditions(model), *_forces(model))]
-    return aligned(lines)
-
-
 def _named(model: Model, constraint: Constraint) -> str:
     return plain_latex(constraint.label) + (", one-sided" if constraint.label in model.one_sided else "")
 
 
-def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
-    """The group, if there is one, the Lagrangian, constraints, forces, and a section of equations for every principle."""
-    lines = [
-        r"\documentclass{article}",
-        r"\usepackage{amsmath}",
-        r"\allowdisplaybreaks",
-        rf"\title{{{plain_latex(model.name)}}}",
-        r"\date{}",
-        r"\begin{document}",
-        r"\maketitle",
-        r"\section*{Declaration}",
-        *(plain_latex(f"{line}.") + r"\par" for line in (group_lines(model.group.name) if model.group else ())),
-        *(rf"\[ {line} \]" for line in (*_dynamics(model), *_conditions(model), *_forces(model))),
-    ]
-    for each in equations:
-        lines += [rf"\section*{{{plain_latex(formulation(each.principle).title)}}}", r"\[", each.latex(), r"\]"]
-    return "\n".join([*lines, r"\end{document}", ""])
+_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+}
+
+
+def plain_latex(text: str) -> str:
+    r"""Any text as LaTeX that prints as that text.
+
+    >>> plain_latex("50% of x_1")
+    '50\\% of x\\_1'
+    """
+    return "".join(_SPECIAL.get(character, character) for character in text)

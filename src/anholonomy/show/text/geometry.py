@@ -1,7 +1,4 @@
-"""Distribution, growth, integrability, anholonomy and torsion of a system in words.
-
-A system's geometry in words: distribution, growth, integrability, anholonomy, torsion.
-"""
+"""A system's geometry in words: distribution, growth, integrability, anholonomy, torsion."""
 
 from __future__ import annotations
 
@@ -49,7 +46,7 @@ def geometry_lines(model: Model, whole: bool = False) -> Iterator[str]:
     if D.frame.size > _READABLE:
         yield f"  anholonomy: {D.frame.size} directions, too many to print"
         return
-    rows = adapted_rows(D)
+    rows = _adapted_rows(D)
     frame = D.frame.change(rows)
     yield f"  adapted frame: {', '.join(f'X_{k + 1}' for k in range(D.rank))}, completed by " + ", ".join(
         f"{'∂' if D.frame.is_chart else 'E_'}{D.frame.labels[row.index(1)]}" for row in rows[D.rank :]
@@ -65,7 +62,7 @@ def _where(solved: Solved) -> str:
     return "where " + ", ".join(f"{q.name} = {brief(value)}" for q, value in solved.values.items())
 
 
-def adapted_rows(D: Distribution) -> Matrix:
+def _adapted_rows(D: Distribution) -> Matrix:
     """The spanning vectors, completed by directions of the frame they are written in."""
     candidates = []
     for units in (identity(D.frame.size), identity(D.frame.size)[::-1]):

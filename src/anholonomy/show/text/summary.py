@@ -6,28 +6,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from anholonomy.show.labels import must_keep_energy, unit_of
+from anholonomy.show.labels import unit_in
 
 if TYPE_CHECKING:
-    import xarray as xr
+    from anholonomy.show.style import DrawnMotion
 
 __all__ = ["summary"]
 
 
-def summary(data: xr.Dataset) -> list[tuple[str, str]]:
+def summary(motion: DrawnMotion) -> list[tuple[str, str]]:
     """Rows of name and text: the final state, energy, residual, events, integrator, outcome.
 
     A change of the energy is called a drift only where the energy must be conserved.
     """
+    data = motion.data
     times = data["time"].values
-    unit = f" {unit_of(data, 't')}".rstrip()
+    unit = f" {unit_in(motion.model, 't')}".rstrip()
     rows = [("time", f"{times[0]:.10g} to {times[-1]:.10g}{unit}, {times.size} samples")]
-    rows += _final(data, "q", "coordinate") + _final(data, "velocity", "direction")
+    rows += _final(motion, "q", "coordinate") + _final(motion, "velocity", "direction")
     names = str(data.attrs.get("costates", "")).split()
     rows += [
         (f"final {n}", f"{v:.10g}") for n, v in zip(names, data["costate"].values[-1] if names else (), strict=True)
     ]
-    rows += _energy(data["energy"].values, must_keep_energy(data)) if "energy" in data else []
+    rows += _energy(data["energy"].values, motion.keeps_energy) if "energy" in data else []
     if "residual" in data:
         rows.append(("constraint residual", f"{float(np.abs(data['residual'].values).max()):.2g}"))
     if "event_time" in data:
@@ -50,9 +51,9 @@ def _energy(energy: np.ndarray, kept: bool) -> list[tuple[str, str]]:
     return [("relative energy drift", f"{drift / start:.2g}") if start else ("energy drift", f"{drift:.2g}")]
 
 
-def _final(data: xr.Dataset, variable: str, dimension: str) -> list[tuple[str, str]]:
-    names = (str(name) for name in data[dimension].values)
+def _final(motion: DrawnMotion, variable: str, dimension: str) -> list[tuple[str, str]]:
+    names = (str(name) for name in motion.data[dimension].values)
     return [
-        (f"final {n}", f"{value:.10g} {unit_of(data, n)}".strip())
-        for n, value in zip(names, data[variable].values[-1], strict=True)
+        (f"final {n}", f"{value:.10g} {unit_in(motion.model, n)}".strip())
+        for n, value in zip(names, motion.data[variable].values[-1], strict=True)
     ]

@@ -1,7 +1,4 @@
-"""Read tasks as lines of JSON, do them, write the answers.
-
-The process: a JSON line in is a task, JSON lines out are its answers. It ends with the server, or when a task takes too long.
-"""
+"""The process: a JSON line in is a task, JSON lines out are its answers. It ends with the server, or when a task takes too long."""
 
 from __future__ import annotations
 
@@ -18,8 +15,9 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from anholonomy.base.errors import Error
 from anholonomy.studio.worker.answers import ASKED, answered, derived
-from anholonomy.studio.worker.declarations import compact, described
+from anholonomy.studio.worker.declarations import Unreadable, compact, described
 from anholonomy.studio.worker.exports import exported, kinds
 from anholonomy.studio.worker.motions import moved
 
@@ -72,9 +70,6 @@ def main() -> None:
 
     orders: queue.SimpleQueue[str] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(orders,), daemon=True).start()
-    from anholonomy.base.errors import Refusal
-    from anholonomy.studio.worker.declarations import Unreadable
-
     while True:
         order = json.loads(orders.get())
         _alarm(order["limit"])
@@ -82,7 +77,7 @@ def main() -> None:
             say(TASKS[order["task"]](order["words"], lambda more: say({"more": more})))
         except Unreadable as why:
             say({"refused": str(why), "mark": why.mark})
-        except Refusal as why:
+        except Error as why:
             say({"refused": str(why)})
         except MemoryError:
             say({"refused": "there is not enough memory for that; make the system smaller, or its motion shorter."})
@@ -94,14 +89,14 @@ def main() -> None:
         _alarm(0)
 
 
-# What a worker can be asked.
+# The tasks.
 
 
 More = Callable[[Any], None]
 
 
 def _catalogue(words: Mapping[str, Any], more: More) -> dict[str, Any]:
-    """Every entry with its room, and what can be asked and made."""
+    """Every entry with its folder in the catalogue, and what can be asked and made."""
     from anholonomy.catalogue import ENTRIES
 
     found = []

@@ -1,7 +1,4 @@
-"""Equations and questions with their evidence, for the page.
-
-Equations by a principle, and questions with their evidence, as texts and formulas for the page.
-"""
+"""Equations by a principle, and questions with their evidence, as texts and formulas for the page."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
-from anholonomy.base.errors import Refusal, UnknownName
+from anholonomy.base.errors import Error, UnknownNameError
 from anholonomy.base.notebook import mathml, verdict_of
 from anholonomy.public.system import System
 from anholonomy.reports.analysis import QUESTIONS
@@ -20,9 +17,9 @@ __all__ = ["ASKED", "answered", "derived"]
 
 _FEW: dict[str, tuple[str, Callable[[System, float], Any]]] = {
     "verify": ("whether all principles agree", lambda system, limit: system.verify()),
-    "geometry": ("what the constraints are", lambda system, limit: "\n".join(geometry_lines(system))),
-    "controllability": ("what can be reached", lambda system, limit: system.controllability(limit=limit)),
-    "solve": ("whether the motion has a closed form", lambda system, limit: system.solve(limit=limit)),
+    "geometry": ("what the constraints are", lambda system, limit: "\n".join(geometry_lines(system.model))),
+    "controllability": ("what can be reached", lambda system, limit: system.controllability(time_limit=limit)),
+    "solve": ("whether the motion has a closed form", lambda system, limit: system.closed_form(time_limit=limit)),
 }
 _STEERED = ("controllability", "verify", "geometry")
 """Questions about a system whose inputs are open; the others are asked with the inputs held."""
@@ -41,15 +38,15 @@ def answered(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str,
     """One question: its sentence, its verdict, its formula."""
     name, limit = words["question"], float(words["limit"])
     if name not in ASKED:
-        raise UnknownName(f"there is no question {name!r:.40}; ask {', '.join(ASKED)}.")
+        raise UnknownNameError(f"there is no question {name!r:.40}; ask {', '.join(ASKED)}.")
     system, parameters, _ = with_values(words)
     inputs = {} if name in _STEERED else inputs_in(system, parameters)
     system = (held if inputs else valued)(system, parameters)
     more({"said": f"{ASKED[name]}?"})
     began = perf_counter()
     try:
-        answer = getattr(system, name)(limit=limit) if name in QUESTIONS else _FEW[name][1](system, limit)
-    except Refusal as why:
+        answer = getattr(system, name)(time_limit=limit) if name in QUESTIONS else _FEW[name][1](system, limit)
+    except Error as why:
         return {"text": str(why), "verdict": "", "formula": "", "seconds": perf_counter() - began, "held": inputs}
     seconds = perf_counter() - began
     said = {"text": str(answer), "verdict": verdict_of(answer), "formula": _formula(answer)}
@@ -60,6 +57,6 @@ def _formula(answer: Any) -> str:
     """The answer as MathML, where it has formulas and they are of a size to be read."""
     try:
         made = mathml(str(answer.latex()))
-    except (AttributeError, Refusal):
+    except (AttributeError, Error):
         return ""
     return made if made.startswith("<math") else ""

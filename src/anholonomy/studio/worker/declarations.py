@@ -1,6 +1,6 @@
-"""The system that a text declares, described to the page, with the place of a mistake.
+"""The system that a text declares: read by the project's own reader, kept at hand while it is dragged, described to the page.
 
-The system that a text declares: read by the project's own reader, kept at hand while it is dragged, and described to the page.
+A refused declaration comes with the place that the refusal points at.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from anholonomy.base.deadlines import patience
-from anholonomy.base.errors import Refusal
+from anholonomy.base.errors import Error
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.public.system import System
 from anholonomy.system.bodies.toml import read_parts
@@ -21,7 +21,6 @@ from anholonomy.system.declaration.toml import from_toml
 from anholonomy.system.states.complete_state import finite_number
 
 __all__ = [
-    "mark_of",
     "Unreadable",
     "compact",
     "described",
@@ -34,6 +33,145 @@ __all__ = [
 ]
 
 
+_KEPT = 6
+"""Systems at hand, with what was compiled for them."""
+_READING = 20.0
+"""Seconds that reading may take."""
+_kept: OrderedDict[str, tuple[System, list[str]]] = OrderedDict()
+
+
+class Unreadable(Error):
+    """A declaration that is none, with the place that is wrong."""
+
+    def __init__(self, sentence: str, mark: dict[str, int] | None) -> None:
+        super().__init__(sentence)
+        self.mark = mark
+
+
+def system_of(text: str) -> System:
+    """The system, read once."""
+    return _read(text)[0]
+
+
+def _read(text: str) -> tuple[System, list[str]]:
+    if text in _kept:
+        _kept.move_to_end(text)
+        return _kept[text]
+    try:
+        with warnings.catch_warnings(record=True) as doubts, patience(_READING):
+            warnings.simplefilter("always")
+            system = System(**read_parts(from_toml(text, "the declaration", parts=True, typed=True), "the declaration"))
+    except Error as why:
+        raise Unreadable(str(why), _mark_of(text, str(why))) from None
+    _kept[text] = system, _sentences(doubts)
+    while len(_kept) > _KEPT:
+        _kept.popitem(last=False)
+    return _kept[text]
+
+
+def _sentences(doubts: Sequence[warnings.WarningMessage]) -> list[str]:
+    """Each doubt once, without how to silence it in Python."""
+    return list(
+        dict.fromkeys(re.sub(r" \(if [^()]*: warnings\.[^()]*\([^()]*\)\)", "", str(each.message)) for each in doubts)
+    )
+
+
+def doubts_about(system: System, parameters: Mapping[str, float]) -> list[str]:
+    """What is doubtful about values that were dragged, such as a mass below zero."""
+    with warnings.catch_warnings(record=True) as doubts:
+        warnings.simplefilter("always")
+        valued(system, parameters)
+    return _sentences(doubts)
+
+
+def with_values(words: Mapping[str, Any]) -> tuple[System, dict[str, float], dict[str, float]]:
+    """The system of a request, the parameters that were dragged, and the whole start."""
+    system = system_of(words["declaration"])
+    known = {*system.parameters, *system.inputs}
+    parameters = {name: value for name, value in words["parameters"].items() if name in known}
+    start = _beginning(system)
+    given = start | {name: value for name, value in words["start"].items() if name in start}
+    return system, parameters, {name: value for name, value in given.items() if value is not None}
+
+
+def valued(system: System, parameters: Mapping[str, float]) -> System:
+    """The system with the values that were dragged; inputs stay inputs."""
+    own = {name: value for name, value in parameters.items() if name not in system.inputs}
+    return system.with_parameters(**own) if own else system
+
+
+def held(system: System, parameters: Mapping[str, float]) -> System:
+    """The same with its inputs held at the values that they were dragged to, at first 0."""
+    system = valued(system, parameters)
+    return system.with_inputs(**inputs_in(system, parameters)) if system.inputs else system
+
+
+def inputs_in(system: System, parameters: Mapping[str, float]) -> dict[str, float]:
+    """What the inputs are held at."""
+    return {name: parameters.get(name, 0.0) for name in system.inputs}
+
+
+def _beginning(system: System) -> dict[str, float | None]:
+    """The declared start; what it lacks is at rest at zero, a group at its identity, what equations of positions determine left to them.
+
+    Where some velocities are declared, and too few, the others are None: somebody has to say them.
+    """
+    settled = bool(system.start) and any(c.position is not None for c in system.constraints)
+    names = [] if settled else [q.name for q in system.coordinates]
+    given = {name: float(n.mid()) for name, value in system.start.items() if (n := finite_number(value)) is not None}
+    start: dict[str, float | None] = dict.fromkeys(names, 0.0)
+    if system.model.group is not None and not settled:
+        start |= {
+            q.name: float(value)
+            for q, value in zip(system.model.group.coordinates, system.model.group.identity, strict=True)
+        }
+    coordinates = {q.name for q in system.coordinates}
+    moving, velocities = len(given.keys() - coordinates), [w.name for w in system.velocities]
+    if not moving:
+        start |= dict.fromkeys(velocities, 0.0)
+    elif moving < len(velocities) - len(system.constraints):
+        start |= dict.fromkeys(velocities)
+    return start | given
+
+
+def described(words: Mapping[str, Any]) -> dict[str, Any]:
+    """What a page needs to know of a declaration: names, values, kinds, principles, and what is doubtful."""
+    system, doubts = _read(words["declaration"])
+    kinds, start = system.model.own_coordinates, _beginning(system)
+    return {
+        "name": system.name,
+        "parameters": {**system.parameters, **dict.fromkeys(system.inputs, 0.0)},
+        "start": start,
+        "kinds": {name: kinds.get(name, "") for name in start},
+        "constraints": len(system.constraints),
+        "coordinates": len(system.coordinates),
+        "inputs": list(system.inputs),
+        "principles": [[each.name, each.title] for each in PRINCIPLES if each.covers(system.model)],
+        "doubts": doubts,
+    }
+
+
+_LIST = re.compile(r"\[\n\s+(?P<inside>[^\[\]]*?),?\n\s*\]")
+
+
+def compact(text: str) -> str:
+    """A declaration whose short lists stand in one line each.
+
+    >>> compact('a = [\\n    "x",\\n    "y",\\n]\\n')
+    'a = ["x", "y"]\\n'
+    """
+    short, before = text, ""
+    while short != before:
+        before = short
+        short = _LIST.sub(lambda m: "[" + re.sub(r",\n\s+", ", ", m["inside"]) + "]", short)
+        short = re.sub(
+            r"\[\n\s+(\[[^\n]*\]),?\n(?:\s+(\[[^\n]*\]),?\n)?\s*\]",
+            lambda m: "[" + ", ".join(part for part in m.groups() if part) + "]",
+            short,
+        )
+    return short if tomllib.loads(short) == tomllib.loads(text) else text
+
+
 # Where in a declaration a refusal points: the sentence has a caret, a line, or the name of the culprit.
 
 
@@ -44,14 +182,14 @@ _KEYS = {"lagrangian": "lagrangian", "constraint": "constraints", "state": "star
 _SPAN = re.compile(r"[A-Za-z_]\w*'*")
 
 
-def mark_of(text: str, sentence: str) -> dict[str, int] | None:
+def _mark_of(text: str, sentence: str) -> dict[str, int] | None:
     """Line and column, counted from 1, and how many letters are meant; None where the sentence points nowhere.
 
-    >>> mark_of('a = "2x"', "the Lagrangian: no product.\\n    2x\\n     ^")
+    >>> _mark_of('a = "2x"', "the Lagrangian: no product.\\n    2x\\n     ^")
     {'line': 1, 'column': 7, 'length': 1}
-    >>> mark_of('name = "s"\\nlagrangain = ""', "the declaration has the key 'lagrangain', which means nothing here")
+    >>> _mark_of('name = "s"\\nlagrangain = ""', "the declaration has the key 'lagrangain', which means nothing here")
     {'line': 2, 'column': 1, 'length': 10}
-    >>> mark_of('[start]\\ntheta = "30 kg"', "s: theta is 30 kg, a mass (kg), where a number belongs; correct its unit.")
+    >>> _mark_of('[start]\\ntheta = "30 kg"', "s: theta is 30 kg, a mass (kg), where a number belongs; correct its unit.")
     {'line': 2, 'column': 1, 'length': 15}
     """
     if caret := _CARET.search(sentence):
@@ -123,144 +261,3 @@ def _names(sentence: str) -> Iterator[str]:
     yield from (found[1] for found in re.finditer(r"(\S+) (?:appears?\b|is declared\b|in `\w+`)", said))
     yield from (found[1] for found in re.finditer(r"(?:constraints?|parameter|coordinate|velocity) (\w+'*)", said))
     yield from (found[1] for found in re.finditer(r"`([A-Za-z_]\w*'*)`", said))
-
-
-# The system that a text declares: read by the project's own reader, kept at hand while it is dragged, and described to the page.
-
-
-_KEPT = 6
-"""Systems at hand, with what was compiled for them."""
-_READING = 20.0
-"""Seconds that reading may take."""
-_kept: OrderedDict[str, tuple[System, list[str]]] = OrderedDict()
-
-
-class Unreadable(Refusal):
-    """A declaration that is none, with the place that is wrong."""
-
-    def __init__(self, sentence: str, mark: dict[str, int] | None) -> None:
-        super().__init__(sentence)
-        self.mark = mark
-
-
-def system_of(text: str) -> System:
-    """The system, read once."""
-    return _read(text)[0]
-
-
-def _read(text: str) -> tuple[System, list[str]]:
-    if text in _kept:
-        _kept.move_to_end(text)
-        return _kept[text]
-    try:
-        with warnings.catch_warnings(record=True) as doubts, patience(_READING):
-            warnings.simplefilter("always")
-            system = System(**read_parts(from_toml(text, "the declaration", parts=True, typed=True), "the declaration"))
-    except Refusal as why:
-        raise Unreadable(str(why), mark_of(text, str(why))) from None
-    _kept[text] = system, _sentences(doubts)
-    while len(_kept) > _KEPT:
-        _kept.popitem(last=False)
-    return _kept[text]
-
-
-def _sentences(doubts: Sequence[warnings.WarningMessage]) -> list[str]:
-    """Each doubt once, without how to silence it in Python."""
-    return list(
-        dict.fromkeys(re.sub(r" \(if [^()]*: warnings\.[^()]*\([^()]*\)\)", "", str(each.message)) for each in doubts)
-    )
-
-
-def doubts_about(system: System, parameters: Mapping[str, float]) -> list[str]:
-    """What is doubtful about values that were dragged, such as a mass below zero."""
-    with warnings.catch_warnings(record=True) as doubts:
-        warnings.simplefilter("always")
-        valued(system, parameters)
-    return _sentences(doubts)
-
-
-def with_values(words: Mapping[str, Any]) -> tuple[System, dict[str, float], dict[str, float]]:
-    """The system of a request, the parameters that were dragged, and the whole start."""
-    system = system_of(words["declaration"])
-    known = {*system.parameters, *system.inputs}
-    parameters = {name: value for name, value in words["parameters"].items() if name in known}
-    start = _beginning(system)
-    given = start | {name: value for name, value in words["start"].items() if name in start}
-    return system, parameters, {name: value for name, value in given.items() if value is not None}
-
-
-def valued(system: System, parameters: Mapping[str, float]) -> System:
-    """The system with the values that were dragged; inputs stay inputs."""
-    own = {name: value for name, value in parameters.items() if name not in system.inputs}
-    return system.with_parameters(**own) if own else system
-
-
-def held(system: System, parameters: Mapping[str, float]) -> System:
-    """The same with its inputs held at the values that they were dragged to, at first 0."""
-    system = valued(system, parameters)
-    return system.with_inputs(**inputs_in(system, parameters)) if system.inputs else system
-
-
-def inputs_in(system: System, parameters: Mapping[str, float]) -> dict[str, float]:
-    """What the inputs are held at."""
-    return {name: parameters.get(name, 0.0) for name in system.inputs}
-
-
-def _beginning(system: System) -> dict[str, float | None]:
-    """The declared start; what it lacks is at rest at zero, a group at its identity, what equations of positions determine left to them.
-
-    Where some velocities are declared, and too few, the others are None: somebody has to say them.
-    """
-    settled = bool(system.start) and any(c.position is not None for c in system.constraints)
-    names = [] if settled else [q.name for q in system.coordinates]
-    given = {name: float(n.mid()) for name, value in system.start.items() if (n := finite_number(value)) is not None}
-    start: dict[str, float | None] = dict.fromkeys(names, 0.0)
-    if system.group is not None and not settled:
-        start |= {
-            q.name: float(value) for q, value in zip(system.group.coordinates, system.group.identity, strict=True)
-        }
-    coordinates = {q.name for q in system.coordinates}
-    moving, velocities = len(given.keys() - coordinates), [w.name for w in system.velocities]
-    if not moving:
-        start |= dict.fromkeys(velocities, 0.0)
-    elif moving < len(velocities) - len(system.constraints):
-        start |= dict.fromkeys(velocities)
-    return start | given
-
-
-def described(words: Mapping[str, Any]) -> dict[str, Any]:
-    """What a page needs to know of a declaration: names, values, kinds, principles, and what is doubtful."""
-    system, doubts = _read(words["declaration"])
-    kinds = dict(system.own_coordinates)
-    return {
-        "name": system.name,
-        "parameters": {**system.parameters, **dict.fromkeys(system.inputs, 0.0)},
-        "start": _beginning(system),
-        "kinds": {name: kinds.get(name, "") for name in _beginning(system)},
-        "constraints": len(system.constraints),
-        "coordinates": len(system.coordinates),
-        "inputs": list(system.inputs),
-        "principles": [[each.name, each.title] for each in PRINCIPLES if each.covers(system)],
-        "doubts": doubts,
-    }
-
-
-_LIST = re.compile(r"\[\n\s+(?P<inside>[^\[\]]*?),?\n\s*\]")
-
-
-def compact(text: str) -> str:
-    """A declaration whose short lists stand in one line each.
-
-    >>> compact('a = [\\n    "x",\\n    "y",\\n]\\n')
-    'a = ["x", "y"]\\n'
-    """
-    short, before = text, ""
-    while short != before:
-        before = short
-        short = _LIST.sub(lambda m: "[" + re.sub(r",\n\s+", ", ", m["inside"]) + "]", short)
-        short = re.sub(
-            r"\[\n\s+(\[[^\n]*\]),?\n(?:\s+(\[[^\n]*\]),?\n)?\s*\]",
-            lambda m: "[" + ", ".join(part for part in m.groups() if part) + "]",
-            short,
-        )
-    return short if tomllib.loads(short) == tomllib.loads(text) else text

@@ -1,7 +1,4 @@
-"""Files made of a project.
-
-Files made of a project: the declaration, the report, films, the motion as numbers, and code.
-"""
+"""Files made of a project: the declaration, the report, films, the motion as numbers, and code."""
 
 from __future__ import annotations
 
@@ -10,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.base.files import write_whole
 from anholonomy.public.system import System
 from anholonomy.show.animation.movie import find_ffmpeg
@@ -53,7 +50,7 @@ def _text(make: Callable[[System, float], str]) -> Callable[[System, float, Path
 
 def _report(system: System, until: float, path: Path, more: Callable[[Any], None]) -> None:
     more({"said": "writing the report: equations, verification, findings, motion"})
-    system.report(path, dict(system.start), until, limit=10.0)
+    system.report(path, dict(system.start), until, time_limit=10.0)
 
 
 def _film(system: System, until: float, path: Path, more: Callable[[Any], None]) -> None:
@@ -80,8 +77,12 @@ KINDS: dict[str, tuple[str, str, Callable[[System, float, Path, Any], None]]] = 
     "python": (".py", "code: a Python script", _text(lambda system, until: _python(system, until, {}))),
     "c": (".c", "code: C", _text(lambda system, until: system.derive().c_source())),
     "modelica": (".mo", "code: Modelica", _text(lambda system, until: system.derive().modelica())),
-    "cuda": (".cu", "code: a CUDA kernel", _text(lambda system, until: system.kernel().source)),
-    "latex": (".tex", "the equations, LaTeX", _text(lambda system, until: latex_document(system, [system.derive()]))),
+    "cuda": (".cu", "code: a CUDA kernel", _text(lambda system, until: system.derive("kane").kernel().source)),
+    "latex": (
+        ".tex",
+        "the equations, LaTeX",
+        _text(lambda system, until: latex_document(system.model, [system.derive().data])),
+    ),
 }
 """What can be made: the ending of the file, what it is, and how."""
 _OPEN = ("toml", "python", "c", "modelica", "latex")
@@ -96,7 +97,7 @@ def kinds() -> dict[str, str]:
 def exported(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str, Any]:
     """Make a file in the folder that the server names; its name is that of the system, in plain letters."""
     if words["kind"] not in KINDS:
-        raise UnknownName(f"there is nothing to make by the name {words['kind']!r:.40}; make {', '.join(KINDS)}.")
+        raise UnknownNameError(f"there is nothing to make by the name {words['kind']!r:.40}; make {', '.join(KINDS)}.")
     system, parameters, start = with_values(words)
     ending, _, make = KINDS[words["kind"]]
     system = (valued if words["kind"] in _OPEN else held)(system, parameters).with_start(start)

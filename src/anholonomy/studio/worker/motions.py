@@ -1,24 +1,18 @@
-"""A motion for the page: film and curves.
-
-A motion for the page: its film and its curves, as fast as a finger drags.
-"""
+"""A motion for the page: its film and its curves, as fast as a finger drags."""
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered, Refusal
-from anholonomy.programs.backends.base import Array
-from anholonomy.public.system import Motion, System
-from anholonomy.show.animation.animate import animate_both, both_films
-from anholonomy.show.animation.default_scene import usual_scene
-from anholonomy.show.animation.film import film_of
-from anholonomy.show.animation.page import page_data
+from anholonomy.base.errors import Error, NotSupportedError
+from anholonomy.public.motion import Motion
+from anholonomy.public.system import System
+from anholonomy.show.animation.animate import animate, animate_both, both_films
+from anholonomy.show.animation.page import packed, page_data
 from anholonomy.show.labels import with_unit
 from anholonomy.show.panels import page_panels
 from anholonomy.studio.worker.declarations import doubts_about, inputs_in, with_values
@@ -75,9 +69,9 @@ def moved(words: Mapping[str, Any]) -> dict[str, Any]:
     run, other, said = None, None, ""
     if words.get("vakonomic"):
         try:
-            both = system.side_by_side(start, **_how(system, parameters, words["until"], grain))
+            both = system.paths.side_by_side(start, **_how(system, parameters, words["until"], grain))
             run, other, said = both.nonholonomic, both.vakonomic, str(both)
-        except Refusal as why:
+        except Error as why:
             said = str(why)
     if run is None:
         run = played(system, parameters, start, words["until"], grain)
@@ -85,7 +79,7 @@ def moved(words: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "films": films,
         "unseen": unseen,
-        "times": _packed(run.time.values),
+        "times": packed(run.time.values),
         "panels": _panels(system, run, other),
         "began": {name: float(run[name].values[0]) for name in start},
         "outcome": run.outcome,
@@ -100,29 +94,22 @@ def _films(run: Motion, other: Motion | None, frames: int, overlay: bool) -> tup
     """What the player shows, or why it shows nothing."""
     try:
         if other is None:
-            return [_film(run.system, run, frames)], ""
-        words = {"frames": frames, "declared": run.system}
+            if len(run.time) < 2:
+                raise NotSupportedError(f"{run.system.name}: {run.outcome}; there is nothing to play.")
+            return [page_data(animate(run, frames=frames).film)], ""
         if overlay:
-            return [page_data(animate_both(run.data, other.data, **words).film)], ""
-        films = both_films(run.data, other.data, **words)
+            return [page_data(animate_both(run, other, frames=frames).film)], ""
+        films = both_films(run, other, frames=frames)
         captions = ("nonholonomic", "vakonomic")
         return [page_data(film) | {"caption": word} for film, word in zip(films, captions, strict=True)], ""
-    except Refusal as why:
+    except Error as why:
         return [], str(why)
-
-
-def _film(model: System, run: Motion, frames: int) -> dict[str, Any]:
-    if len(run.time) < 2:
-        raise NotCovered(f"{model.name}: {run.outcome}; there is nothing to play.")
-    last = float(run.time.values[-1] - run.time.values[0])
-    rate = 1.0 if 3 <= last <= 30 or not last else last / 15
-    return page_data(film_of(model, run.data, model.scene or usual_scene(model), frames, None, rate))
 
 
 def _panels(system: System, run: Motion, other: Motion | None) -> list[dict[str, Any]]:
     series = [_columns(system, each) for each in (run, other) if each is not None]
     found = []
-    for title, names in page_panels(system):
+    for title, names in page_panels(system.model):
         curves, *beside = (
             {with_unit(name, unit): each[name] for name, unit in names.items() if name in each} for each in series
         )
@@ -136,22 +123,17 @@ def _columns(system: System, run: Motion) -> dict[str, str]:
     kinds = {
         "q": [q.name for q in system.coordinates],
         "velocity": [w.name for w in system.velocities],
-        "reaction": [f"reaction_{a}" for a in system.directions],
+        "reaction": [f"reaction_{a}" for a in system.model.directions],
     }
     there = {variable: names for variable, names in kinds.items() if variable in run.data}
-    return {name: _packed(run.data[v].values[:, j]) for v, names in there.items() for j, name in enumerate(names)}
+    return {name: packed(run.data[v].values[:, j]) for v, names in there.items() for j, name in enumerate(names)}
 
 
 def _kept(run: Motion) -> dict[str, str]:
     curves = {}
     if "energy" in run.data:
         energy = run.data["energy"].values
-        curves["energy, less its first value"] = _packed(energy - energy[0])
+        curves["energy, less its first value"] = packed(energy - energy[0])
     if "residual" in run.data and run.data["residual"].size:
-        curves["largest residual"] = _packed(np.abs(run.data["residual"].values).max(axis=1))
+        curves["largest residual"] = packed(np.abs(run.data["residual"].values).max(axis=1))
     return curves
-
-
-def _packed(values: Array) -> str:
-    """32-bit floats in base 64: more digits than a plot can show, and nothing to be read letter by letter."""
-    return base64.b64encode(np.asarray(values, dtype="<f4").tobytes()).decode("ascii")

@@ -1,11 +1,7 @@
-"""Rigid bodies with contacts, joints and loads; the public names.
-
-Rigid bodies that roll, slide, skate and hang on joints, turned into the words of a declaration.
-"""
+"""Rigid bodies that roll, slide, skate and hang on joints, turned into the words of a declaration."""
 
 from __future__ import annotations
 
-from anholonomy.motion.trajectory import contact_losses, normal_forces
 from anholonomy.system.bodies.body import RigidBody
 from anholonomy.system.bodies.contacts import KnifeEdge, Rolling, Sliding
 from anholonomy.system.bodies.joints import Cylindrical, Fixed, Prismatic, Revolute, Spherical, Universal
@@ -25,34 +21,7 @@ from anholonomy.system.bodies.shapes import (
 )
 
 __all__ = [
-    "Ball",
-    "Bowl",
-    "Convex",
-    "Cylinder",
-    "Cylindrical",
-    "Damper",
-    "Disc",
-    "Ellipsoid",
-    "Fixed",
-    "Force",
-    "JointDamper",
-    "JointSpring",
-    "KnifeEdge",
-    "LevelSurface",
-    "ParallelSurface",
-    "Motor",
-    "Plane",
-    "Prismatic",
-    "Revolute",
-    "RigidBody",
-    "Rolling",
-    "Sliding",
-    "Sphere",
-    "Spherical",
-    "Spring",
-    "Torque",
-    "Torus",
-    "Universal",
-    "contact_losses",
-    "normal_forces",
-]
+    "Ball", "Bowl", "Convex", "Cylinder", "Cylindrical", "Damper", "Disc", "Ellipsoid", "Fixed", "Force",
+    "JointDamper", "JointSpring", "KnifeEdge", "LevelSurface", "ParallelSurface", "Motor", "Plane", "Prismatic",
+    "Revolute", "RigidBody", "Rolling", "Sliding", "Sphere", "Spherical", "Spring", "Torque", "Torus", "Universal",
+]  # fmt: skip

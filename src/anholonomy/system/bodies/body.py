@@ -1,11 +1,10 @@
 r"""A rigid body with its mass and inertia, and its pose as a function of the coordinates.
 
-A rigid body: mass, inertia, and where its centre of mass is.
+.. math:: T = \tfrac12 m\,|v + R(w\times c)|^2 + \tfrac12\, w\cdot I w, \qquad
+   x_P = x + R\,a, \qquad \dot x_P = v + R\,(w\times a), \qquad \omega = R\,w
 
-.. math:: T = \tfrac12 m\,|v + R(w\times c)|^2 + \tfrac12\, w\cdot I w
-
-$v$ is the velocity of the body's origin, $w$ the angular velocity in the body's axes, $R$ the rotation from body to space,
-$c$ the centre of mass and $I$ the inertia about it, both in the body's axes.
+$v$ is the velocity of the body's origin $x$, $w$ the angular velocity in the body's axes, $R$ the rotation from body to space,
+$c$ the centre of mass and $I$ the inertia about it, both in the body's axes, where the point $P$ is $a$.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import EXACT
 from anholonomy.base.verdict import Verdict
@@ -40,10 +39,9 @@ from anholonomy.system.bodies.vectors import (
     vector,
 )
 
-__all__ = ["MOVES", "RigidBody", "Pose", "free_coordinates", "free_pose"]
+__all__ = ["Pose", "RigidBody", "free_coordinates", "free_pose"]
 
-
-MOVES = ("space", "plane", "point", "nowhere")
+_MOVES = ("space", "plane", "point", "nowhere")
 
 
 @final
@@ -67,7 +65,7 @@ class RigidBody(Part):
     RigidBody('ball')
     >>> RigidBody("ball", mass=-1, inertia=[1, 1, 1])
     Traceback (most recent call last):
-    anholonomy.base.errors.IllPosedSystem: the mass of ball is -1; a mass is positive, or 0 for a part that only connects.
+    anholonomy.base.errors.DeclarationError: the mass of ball is -1; a mass is positive, or 0 for a part that only connects.
     """
 
     def __init__(
@@ -82,13 +80,13 @@ class RigidBody(Part):
         check_name(name, "the body")
         if mass is None or inertia is None:
             word, example = ("mass", "mass='m'") if mass is None else ("inertia", "inertia=['I1', 'I2', 'I3']")
-            raise IllPosedSystem(f"the body {name} has no {word}; give {example}, because physics has no defaults.")
-        if not isinstance(moves, str) or moves not in MOVES:
-            raise IllPosedSystem(f"the body {name} moves={moves!r:.60}; say one of {', '.join(map(repr, MOVES))}.")
+            raise DeclarationError(f"the body {name} has no {word}; give {example}, because physics has no defaults.")
+        if not isinstance(moves, str) or moves not in _MOVES:
+            raise DeclarationError(f"the body {name} moves={moves!r:.60}; say one of {', '.join(map(repr, _MOVES))}.")
         self.name, self.moves = name, moves
         self.mass: Expr = scalar(mass, f"the mass of {name}", "kg")
         if (known := number(self.mass)) is not None and known < 0:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the mass of {name} is {self.mass}; a mass is positive, or 0 for a part that only connects."
             )
         self.inertia: Matrix = _inertia(inertia, f"the inertia of {name}")
@@ -111,16 +109,16 @@ def _inertia(given: Any, what: str) -> Matrix:
     # The members of a SymPy matrix are its entries, not its rows.
     given = given.tolist() if hasattr(given, "tolist") else given
     if isinstance(given, str) or not hasattr(given, "__len__") or len(given) != 3:
-        raise IllPosedSystem(f"{what} is {given!r}; give three principal moments or a symmetric 3x3 matrix.")
+        raise DeclarationError(f"{what} is {given!r}; give three principal moments or a symmetric 3x3 matrix.")
     if not all(map(is_list, given)):
         moments = vector(given, what, "kg*m^2")
         for moment in moments:
             if (known := number(moment)) is not None and known < 0:
-                raise IllPosedSystem(f"{what} has the negative moment {moment}; moments of inertia are positive.")
+                raise DeclarationError(f"{what} has the negative moment {moment}; moments of inertia are positive.")
         return tuple(tuple(moments[i] if i == j else zero for j in range(3)) for i in range(3))
     rows = tuple(vector(row, what, "kg*m^2") for row in given)
     if any(zero_test(rows[i][j] - rows[j][i]) is not Verdict.PROVEN for i in range(3) for j in range(i)):
-        raise IllPosedSystem(f"{what} is not symmetric; give the same entry on both sides of the diagonal.")
+        raise DeclarationError(f"{what} is not symmetric; give the same entry on both sides of the diagonal.")
     _refuse_indefinite(rows, what)
     return rows
 
@@ -140,17 +138,12 @@ def _refuse_indefinite(rows: Matrix, what: str) -> None:
         if moments[0] < -EXACT * abs(moments).max():
             along = dict(zip(axes, directions[:, 0], strict=True))
             shown = ", ".join(f"{along.get(k, 0.0) + 0.0:.3g}" for k in range(3))
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{what} has the negative moment {moments[0]:.3g} about ({shown}); moments of inertia are positive."
             )
 
 
-# Where a body is and how it moves, as functions of the system's coordinates and velocities.
-#
-# .. math:: x_P = x + R\,a, \qquad \dot x_P = v + R\,(w\times a), \qquad \omega = R\,w
-#
-# for the point that is $a$ in the body's axes. A child is turned by $Q$ in its parent, and its point $b$ is where the parent has the
-# point $a$:
+# Its pose. A child is turned by $Q$ in its parent, and its point $b$ is where the parent has the point $a$:
 #
 # .. math:: R' = R\,Q, \quad w' = Q^{\mathsf T}(w + \varpi), \quad x' = x + R\,a - R'b .
 

@@ -1,7 +1,5 @@
 r"""Rolling, sliding and knife edges as constraints.
 
-Contacts and blades as constraints.
-
 .. math:: g = 0, \qquad t_i\cdot\left(v + R(w\times\rho) - u\right) = 0, \qquad n\cdot(\omega - \Omega) = 0 \ \text{(no twist)}
 
 $\rho$ leads from the body's origin to the point of contact, $u$ is the support's velocity there. Along the motion
@@ -29,7 +27,7 @@ from typing import Any, final
 
 from anholonomy.algebra.expressions import Expr, Vector, dot, symbol, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 from anholonomy.system.bodies.body import Pose, RigidBody
 from anholonomy.system.bodies.part import Part
@@ -110,7 +108,7 @@ class Rolling(_Touching):
         self, body: RigidBody | str, *, surface: AbstractSurface, on: AbstractSupport, twist: str = "free"
     ) -> None:
         if not isinstance(twist, str) or twist not in ("free", "none"):
-            raise IllPosedSystem(f"a rolling contact has twist={twist!r:.60}; say 'free' or 'none'.")
+            raise DeclarationError(f"a rolling contact has twist={twist!r:.60}; say 'free' or 'none'.")
         _refuse_strangers(surface, on)
         self.body, self.surface, self.on, self.twist = body, surface, on, twist
 
@@ -202,11 +200,11 @@ def _tangents(touch: Touch, surface: AbstractSurface, pose: Pose) -> tuple[Vecto
 
 def _refuse_strangers(surface: object, on: object) -> None:
     if not isinstance(surface, AbstractSurface):
-        raise IllPosedSystem(f"the surface of a contact is {surface!r}; give one such as Sphere('r') or Disc('r').")
+        raise DeclarationError(f"the surface of a contact is {surface!r}; give one such as Sphere('r') or Disc('r').")
     if not isinstance(on, AbstractSupport):
-        raise IllPosedSystem(f"a contact is on {on!r}; give a support such as Plane() or Bowl('R').")
+        raise DeclarationError(f"a contact is on {on!r}; give a support such as Plane() or Bowl('R').")
     if not surface.is_sphere and not on.takes_points:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"a {type(surface).__name__} on a {type(on).__name__} has no point of contact, because that is where a sphere's "
             "centre moves; give the surface itself as a LevelSurface."
         )

@@ -1,10 +1,8 @@
 r"""Joints, and the tree of bodies that they make: all poses and the coordinates they take.
 
-Joints: how a child may move in its parent.
-
 .. math:: R' = R\,Q, \qquad w' = Q^{\mathsf T}(w + \varpi) , \qquad x' = x + R\,(a + d) - R'b
 
-with the turn $Q$ and its rate $\varpi$, the point $a$ of the parent, the shift $d$ from there, and the point $b$ of the child.
+with the turn $Q$ of a child in its parent and its rate $\varpi$, the point $a$ of the parent, the shift $d$ from there, and the point $b$ of the child.
 Where all coordinates of a joint are 0, the axes of both bodies are parallel and the two points coincide.
 """
 
@@ -19,7 +17,7 @@ from typing import Any, final
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, matrix_vector, symbol
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.groups import SO3, AbstractGroup
 from anholonomy.language import check_name
@@ -28,7 +26,7 @@ from anholonomy.system.bodies.body import Pose, RigidBody, free_coordinates, fre
 from anholonomy.system.bodies.part import Part
 from anholonomy.system.bodies.vectors import AXES, ORIGIN, add, cross, product, rotation, scalar, scaled, unit, vector
 
-__all__ = ["AbstractJoint", "Cylindrical", "Fixed", "Prismatic", "Revolute", "Spherical", "Universal", "Tree"]
+__all__ = ["AbstractJoint", "Cylindrical", "Fixed", "Prismatic", "Revolute", "Spherical", "Tree", "Universal", "named"]
 
 
 class AbstractJoint(Part):
@@ -62,7 +60,7 @@ class AbstractJoint(Part):
     def _connect(self, parent: Any, child: Any, at: Sequence[Any], own: Sequence[Any]) -> None:
         for body in (parent, child):
             if not isinstance(body, RigidBody | str):
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"a joint connects bodies, and {body!r:.60} is none; give a RigidBody, or its name."
                 )
         self.parent, self.child = parent, child
@@ -203,13 +201,13 @@ class Universal(AbstractJoint):
     ) -> None:
         self._connect(parent, child, at, own)
         if not is_list(axes) or len(axes) != 2:
-            raise IllPosedSystem(f"the axes of a universal joint are {axes!r:.60}; give a list of two directions.")
+            raise DeclarationError(f"the axes of a universal joint are {axes!r:.60}; give a list of two directions.")
         self.axes = tuple(unit(axis, "an axis of the joint") for axis in axes)
         if all(zero_test(entry) is Verdict.PROVEN for entry in cross(*self.axes)):
-            raise IllPosedSystem("the two axes of a universal joint are parallel; give two different directions.")
+            raise DeclarationError("the two axes of a universal joint are parallel; give two different directions.")
         given: Sequence[str | None] = (None, None) if angles is None else angles
         if not is_list(given) or len(given) != 2:
-            raise IllPosedSystem(f"the angles of a universal joint are {angles!r:.60}; give a list of two names.")
+            raise DeclarationError(f"the angles of a universal joint are {angles!r:.60}; give a list of two names.")
         self.angles = tuple(self._called(name, f"angle_{k}") for k, name in enumerate(given, 1))
 
     @property
@@ -255,7 +253,7 @@ def _along(axis: Vector, coordinate: str) -> Vector:
     return scaled(symbol(f"{coordinate}'"), axis)
 
 
-# Bodies on joints: the poses of all of them, from the free ones along the joints, and the coordinates this takes.
+# Bodies on joints: all poses, from the free bodies along the joints.
 
 
 @final
@@ -275,7 +273,7 @@ class Tree:
         children = _children(known, joints)
         roots = [body for body in bodies if body.name not in children]
         if not roots:
-            raise IllPosedSystem(f"every body is the child of a joint, {bodies[0].name} too; leave one free.")
+            raise DeclarationError(f"every body is the child of a joint, {bodies[0].name} too; leave one free.")
         several = sum(body.moves != "nowhere" for body in roots) > 1
         prefixes = {body.name: f"{body.name}_" if several else "" for body in roots}
         poses = {body.name: free_pose(body, prefixes[body.name]) for body in roots}
@@ -288,10 +286,10 @@ class Tree:
                 joint = waiting.pop(child)
                 poses[child] = joint.pose(poses[named(known, joint.parent)])
                 if taken := set(coordinates) & set(joint.coordinates):
-                    raise IllPosedSystem(f"two joints use the coordinate {min(taken)}; name one of them otherwise.")
+                    raise DeclarationError(f"two joints use the coordinate {min(taken)}; name one of them otherwise.")
                 coordinates |= joint.coordinates
         if waiting:
-            raise IllPosedSystem(f"the joints of {', '.join(waiting)} form a ring; leave one body of it free.")
+            raise DeclarationError(f"the joints of {', '.join(waiting)} form a ring; leave one body of it free.")
         attitudes: list[AbstractGroup] = [
             SO3(prefixes[body.name]) for body in roots if body.moves in ("space", "point")
         ]
@@ -314,7 +312,7 @@ def named(known: dict[str, RigidBody], body: RigidBody | str) -> str:
     """The name of one of the bodies; a stranger is refused."""
     name = body.name if isinstance(body, RigidBody) else str(body)
     if name not in known or (isinstance(body, RigidBody) and known[name] != body):
-        raise UnknownName(
+        raise UnknownNameError(
             f"there is no body {name!r} like this in `bodies`, which has {', '.join(known)}; add it there."
         )
     return name
@@ -324,9 +322,9 @@ def _by_name(bodies: Sequence[RigidBody]) -> dict[str, RigidBody]:
     known: dict[str, RigidBody] = {}
     for body in bodies:
         if not isinstance(body, RigidBody):
-            raise IllPosedSystem(f"`bodies` has {body!r}; give a list of RigidBody(…).")
+            raise DeclarationError(f"`bodies` has {body!r}; give a list of RigidBody(…).")
         if body.name in known:
-            raise IllPosedSystem(f"two bodies are called {body.name}; rename one of them.")
+            raise DeclarationError(f"two bodies are called {body.name}; rename one of them.")
         known[body.name] = body
     return known
 
@@ -335,11 +333,11 @@ def _children(known: dict[str, RigidBody], joints: Sequence[AbstractJoint]) -> d
     children: dict[str, AbstractJoint] = {}
     for joint in joints:
         if not isinstance(joint, AbstractJoint):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"`joints` has {joint!r:.60}; give a list of joints, such as Revolute(…) and Fixed(…)."
             )
         child, parent = named(known, joint.child), named(known, joint.parent)
         if child in children or child == parent:
-            raise IllPosedSystem(f"the body {child} hangs on two joints or on itself; it can have one parent.")
+            raise DeclarationError(f"the body {child} hangs on two joints or on itself; it can have one parent.")
         children[child] = joint
     return children

@@ -1,7 +1,5 @@
 r"""Forces, torques, springs, dampers and motors as generalized forces and potentials.
 
-What pushes and pulls bodies: forces, torques, springs, dampers and motors, as generalized forces and potentials.
-
 .. math::
    Q_a = F\cdot\frac{\partial \dot x_P}{\partial w^a}, \qquad Q_a = M\cdot\frac{\partial\omega}{\partial w^a}, \qquad
    V = \tfrac12 k\,(\ell - \ell_0)^2, \qquad Q_a = -c\,\dot\ell\,\frac{\partial\dot\ell}{\partial w^a}
@@ -19,7 +17,7 @@ import symengine
 from anholonomy.algebra.calculus import gradient, jacobian
 from anholonomy.algebra.expressions import Expr, Vector, dot, symbol, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem, UnknownName
+from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.system.bodies.body import RigidBody
 from anholonomy.system.bodies.joints import AbstractJoint, Tree
@@ -142,7 +140,7 @@ class Damper(_Link):
     def components(self, tree: Tree) -> Vector:
         span, drift = self._span(tree)
         if zero_test(square := dot(span, span)) is Verdict.PROVEN:
-            raise IllPosedSystem("a damper begins and ends at one point and has no direction; move one of its ends.")
+            raise DeclarationError("a damper begins and ends at one point and has no direction; move one of its ends.")
         rate = dot(span, drift) / symengine.sqrt(square)
         return scaled(-self.damping * rate, gradient(rate, tree.velocities))
 
@@ -156,18 +154,18 @@ class _AtJoint(AbstractLoad):
     def coordinate(self, tree: Tree) -> str:
         """The name of what it acts on."""
         if not isinstance(self.on, AbstractJoint | str):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"a {type(self).__name__} acts on {self.on!r:.60}, which is no joint; give one, or the name of its coordinate."
             )
         if isinstance(self.on, AbstractJoint) and len(names := list(self.on.coordinates)) != 1:
             said = f"has the coordinates {', '.join(names)}; name one of them" if names else "has no coordinate"
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"a {type(self).__name__} acts on one coordinate, and its {self.on.kind()} joint {said}."
             )
         name = self.on if isinstance(self.on, str) else next(iter(self.on.coordinates))
         if name not in tree.coordinates:
             known = ", ".join(tree.coordinates) or "none"
-            raise UnknownName(
+            raise UnknownNameError(
                 f"a {type(self).__name__} acts on {name!r}, which is no coordinate of the bodies; these are {known}."
             )
         return name
@@ -214,5 +212,5 @@ class JointDamper(_AtJoint):
 
 def _turns(axes: str) -> bool:
     if not isinstance(axes, str) or axes not in ("space", "body"):
-        raise IllPosedSystem(f"a load has axes={axes!r:.60}; say 'space' or 'body'.")
+        raise DeclarationError(f"a load has axes={axes!r:.60}; say 'space' or 'body'.")
     return axes == "body"

@@ -1,9 +1,6 @@
-"""The base class of bodies, joints, contacts, shapes and loads, which keeps the words it was declared with.
+"""The base class of bodies, joints, contacts, surfaces, supports and loads, which keeps the words it was declared with.
 
-Parts of a machine as the words that declare them: bodies, joints, contacts with their surfaces and supports, loads.
-
-A part keeps the words its constructor was given. They are what a file holds and what a copy is made from, and two parts are equal
-where their words say the same.
+They are what a file holds and what a copy is made from, and two parts are equal where their words say the same.
 """
 
 from __future__ import annotations
@@ -15,7 +12,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self, final
 
-from anholonomy.base.errors import UnknownName
+from anholonomy.base.errors import UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.language import to_text
 from anholonomy.language.arguments import expression, is_list
@@ -37,7 +34,7 @@ class Part(Shown, abc.ABC):
         try:
             given = signature.bind(made, *values, **words).arguments
         except TypeError:
-            raise UnknownName(misfit(f"a {cls.__name__}", signature, values, words)) from None
+            raise UnknownNameError(misfit(f"a {cls.__name__}", signature, values, words)) from None
         made.words = {word: value for word, value in list(given.items())[1:] if value is not None}
         return made
 

@@ -1,6 +1,4 @@
-r"""The shapes drawn for bodies, supports and joints where the user declares none.
-
-What bodies look like, where nobody says: their surfaces, or the box with the same mass and inertia.
+r"""The shapes drawn for bodies, supports and joints where the user declares none: surfaces, or the box with the same mass and inertia.
 
 .. math:: a_k = \tfrac12\bigl(h(e_k) + h(-e_k)\bigr), \qquad
    \ell_1^2 = \frac{6}{m}\,(I_2 + I_3 - I_1) \ \text{ and cyclic}
@@ -24,49 +22,7 @@ from anholonomy.system.bodies.shapes import AbstractSupport, AbstractSurface, Ba
 from anholonomy.system.bodies.vectors import AXES, ORIGIN, add, cross, product, scaled, transposed, unit
 from anholonomy.system.scene import NORMAL, PLACE
 
-__all__ = ["rods", "scenery"]
-
-
-# Joints as they are drawn: rods from the middle of the parent to the joint, along a slide, and on to the middle of the child.
-#
-# .. math:: x + R\,c \;\to\; x + R\,a \;\to\; x' + R'b \;\to\; x' + R'c'
-#
-# with the notation of `anholonomy.system.bodies.joints` and the middles $c$, $c'$. Where both bodies
-# stand on a floor, the joint is lifted with the parent.
-
-
-def rods(
-    tree: Tree, joints: Sequence[AbstractJoint], middles: Mapping[str, tuple[Vector, Vector]]
-) -> list[dict[str, Any]]:
-    """The rods of all joints; ``middles`` of bodies in their axes with their lifts, none for what is not drawn."""
-    return [
-        {"shape": "rod", "position": list(one), "to": list(other)}
-        for joint in joints
-        for one, other in _segments(tree, joint, middles)
-    ]
-
-
-def _segments(
-    tree: Tree, joint: AbstractJoint, middles: Mapping[str, tuple[Vector, Vector]]
-) -> Iterator[tuple[Vector, Vector]]:
-    parent, child = (named(tree.bodies, body) for body in (joint.parent, joint.child))
-    above, below = tree.poses[parent], tree.poses[child]
-    first, stands = middles.get(parent, (joint.at, ORIGIN))
-    last, follows = middles.get(child, (joint.own, ORIGIN))
-    lift = stands if follows != ORIGIN else ORIGIN
-    hinge = add(above.point(joint.at), lift)
-    if first != joint.at:
-        yield add(above.point(first), stands), hinge
-    if "length" in joint.coordinates.values():
-        slid = add(below.point(joint.own), lift)
-        yield hinge, slid
-        hinge = slid
-    if last != joint.own:
-        yield hinge, add(below.point(last), follows)
-
-
-# What bodies look like, where nobody says: their surfaces, or the box with the same mass and inertia.
-
+__all__ = ["scenery"]
 
 _COLOURS = ("body", "second", "wheel")
 
@@ -96,19 +52,10 @@ def scenery(words: Mapping[str, Any]) -> dict[str, Any]:
     level = any(body.moves == "plane" for body in tree.bodies.values())
     boxes = [_box(body, tree.poses[name], level) for name, body in tree.bodies.items() if name not in dressed]
     scene += [table | clear for found in boxes for table in found]
-    scene += rods(tree, words.get("joints") or (), _middles(tree, dressed, level))
+    scene += _rods(tree, words.get("joints") or (), _middles(tree, dressed, level))
     if level and not supports:
         scene.insert(0, {"shape": "plane"})
     return {"scene": scene}
-
-
-def _middles(tree: Tree, dressed: Mapping[str, AbstractSurface], level: bool) -> dict[str, tuple[Vector, Vector]]:
-    """By name the middle of every body that is drawn, or that only connects: in its own axes, and how far it is lifted."""
-    return {
-        name: (dressed[name].at, ORIGIN) if name in dressed else (body.centre, _lift(body, level))
-        for name, body in tree.bodies.items()
-        if body.moves != "nowhere"
-    }
 
 
 def _name(body: RigidBody | str) -> str:
@@ -118,6 +65,9 @@ def _name(body: RigidBody | str) -> str:
 def _table(shape: str, position: Vector, rotation: Matrix = AXES, **words: Any) -> dict[str, Any]:
     turn = {} if rotation == AXES else {"rotation": [entry for row in rotation for entry in row]}
     return {"shape": shape, "position": list(position), **turn, **words}
+
+
+# Surfaces and supports.
 
 
 def _surface(surface: AbstractSurface, pose: Pose, colour: str) -> dict[str, Any]:
@@ -174,6 +124,9 @@ def _plane(plane: Plane) -> dict[str, Any]:
     return table
 
 
+# Boxes of bodies without a surface.
+
+
 def _box(body: RigidBody, pose: Pose, level: bool) -> list[dict[str, Any]]:
     """The box of the same inertia; none for what has no mass. On a ``level`` floor it stands."""
     if body.mass == 0 or body.moves == "nowhere":
@@ -199,3 +152,50 @@ def _lift(body: RigidBody, level: bool) -> Vector:
     """Half the height of a box that stands on the floor."""
     stands = level and body.mass != 0 and _is_flat(body)
     return scaled(_edges(body)[2] / 2, AXES[2]) if stands else ORIGIN
+
+
+# Joints: rods from the middle of the parent to the joint, along a slide, and on to the middle of the child.
+#
+# .. math:: x + R\,c \;\to\; x + R\,a \;\to\; x' + R'b \;\to\; x' + R'c'
+#
+# with the notation of `anholonomy.system.bodies.joints` and the middles $c$, $c'$. Where both bodies
+# stand on a floor, the joint is lifted with the parent.
+
+
+def _rods(
+    tree: Tree, joints: Sequence[AbstractJoint], middles: Mapping[str, tuple[Vector, Vector]]
+) -> list[dict[str, Any]]:
+    """The rods of all joints; ``middles`` of bodies in their axes with their lifts, none for what is not drawn."""
+    return [
+        {"shape": "rod", "position": list(one), "to": list(other)}
+        for joint in joints
+        for one, other in _segments(tree, joint, middles)
+    ]
+
+
+def _middles(tree: Tree, dressed: Mapping[str, AbstractSurface], level: bool) -> dict[str, tuple[Vector, Vector]]:
+    """By name the middle of every body that is drawn, or that only connects: in its own axes, and how far it is lifted."""
+    return {
+        name: (dressed[name].at, ORIGIN) if name in dressed else (body.centre, _lift(body, level))
+        for name, body in tree.bodies.items()
+        if body.moves != "nowhere"
+    }
+
+
+def _segments(
+    tree: Tree, joint: AbstractJoint, middles: Mapping[str, tuple[Vector, Vector]]
+) -> Iterator[tuple[Vector, Vector]]:
+    parent, child = (named(tree.bodies, body) for body in (joint.parent, joint.child))
+    above, below = tree.poses[parent], tree.poses[child]
+    first, stands = middles.get(parent, (joint.at, ORIGIN))
+    last, follows = middles.get(child, (joint.own, ORIGIN))
+    lift = stands if follows != ORIGIN else ORIGIN
+    hinge = add(above.point(joint.at), lift)
+    if first != joint.at:
+        yield add(above.point(first), stands), hinge
+    if "length" in joint.coordinates.values():
+        slid = add(below.point(joint.own), lift)
+        yield hinge, slid
+        hinge = slid
+    if last != joint.own:
+        yield hinge, add(below.point(last), follows)

@@ -1,17 +1,6 @@
-r"""Convex surfaces of bodies, and the supports that they roll on.
+r"""Convex surfaces of bodies, and the supports that they roll on: planes, balls, bowls, cylinders, or surfaces by an equation.
 
-What bodies roll on: a plane, a ball, a bowl, a cylinder, or a surface given by its equation.
-
-.. math:: g = n\cdot c - r \ \text{(plane)}, \qquad g = F(c),\quad n = \frac{\nabla F}{|\nabla F|} \ \text{(a sphere's centre $c$)},
-   \qquad u = \dot d + \Omega\times(x - d)
-
-$g$ is zero in contact, $n$ the unit normal from the support to the body, $u$ the velocity of the support at the point $x$
-when its origin is displaced by $d(t)$ and it turns with $\Omega$ about that origin in a way that maps it to itself.
-A point is a sphere of radius 0, so the same answers say whether a point lies on the support and what the normal is there.
-A smooth tangent basis exists on all of a sphere but one point, the pole $a$, by default where the support is overhead,
-$n = -e_3$; with $b_1, b_2, -a$ orthonormal,
-
-.. math:: t_i = b_i - \frac{n\cdot b_i}{1 - n\cdot a}\,(n - a), \qquad i = 1, 2 .
+A surface is known by its support function, a support by its distance from a sphere about a point; where these meet is a contact.
 """
 
 from __future__ import annotations
@@ -26,7 +15,7 @@ import symengine
 from anholonomy.algebra.calculus import gradient, partial
 from anholonomy.algebra.expressions import Expr, Vector, dot, symbol, time, zero
 from anholonomy.algebra.zero_test import homogeneity, zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.system.bodies.part import Part
@@ -157,13 +146,13 @@ class Convex(AbstractSurface):
     False
     >>> Convex("g1^2")
     Traceback (most recent call last):
-    anholonomy.base.errors.IllPosedSystem: the support function 'g1^2' is not homogeneous of degree one; ... h(k*g) = k*h(g).
+    anholonomy.base.errors.DeclarationError: the support function 'g1^2' is not homogeneous of degree one; ... h(k*g) = k*h(g).
     """
 
     def __init__(self, support: Any, round: Any = 0, at: Sequence[Any] = ORIGIN) -> None:
         self.core = scalar(support, "the support function")
         if homogeneity(self.core, _U) is Verdict.REFUTED:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the support function {support!r} is not homogeneous of degree one; write it so that h(k*g) = k*h(g)."
             )
         self.round = scalar(round, "the radius of the rounding", "m")
@@ -175,7 +164,18 @@ def _perpendicular(axis: int, what: str) -> Expr:
     return symengine.sqrt(symengine.Add(*(u**2 for k, u in enumerate(_U, 1) if k != axis_number(axis, what))))
 
 
-# What bodies roll on: a plane, a ball, a bowl, a cylinder, or a surface given by its equation.
+# What bodies roll on.
+#
+# .. math:: g = n\cdot c - r \ \text{(plane)}, \qquad g = F(c),\quad n = \frac{\nabla F}{|\nabla F|} \ \text{(a sphere's centre $c$)},
+#    \qquad u = \dot d + \Omega\times(x - d)
+#
+# $g$ is zero in contact, $n$ the unit normal from the support to the body, $u$ the velocity of the support at the point $x$
+# when its origin is displaced by $d(t)$ and it turns with $\Omega$ about that origin in a way that maps it to itself.
+# A point is a sphere of radius 0, so the same answers say whether a point lies on the support and what the normal is there.
+# A smooth tangent basis exists on all of a sphere but one point, the pole $a$, by default where the support is overhead,
+# $n = -e_3$; with $b_1, b_2, -a$ orthonormal,
+#
+# .. math:: t_i = b_i - \frac{n\cdot b_i}{1 - n\cdot a}\,(n - a), \qquad i = 1, 2 .
 
 
 _DOWN: Vector = (zero, zero, -AXES[2][2])
@@ -243,7 +243,7 @@ class Plane(AbstractSupport):
         moving: Sequence[Any] = ORIGIN,
     ) -> None:
         if slope is not None and normal is not None:
-            raise IllPosedSystem("a plane has either a `slope` or a `normal`; give one of them.")
+            raise DeclarationError("a plane has either a `slope` or a `normal`; give one of them.")
         self.normal: Vector = AXES[2] if normal is None else unit(normal, "the plane's normal")
         if slope is not None:
             alpha = scalar(slope, "the plane's slope", "")
@@ -334,7 +334,7 @@ class Cylinder(AbstractSupport):
         self, radius: Any, axis: int = 3, *, inside: bool = True, rotating: Any = 0, moving: Sequence[Any] = ORIGIN
     ) -> None:
         if not isinstance(inside, bool):
-            raise IllPosedSystem(f"the cylinder has inside={inside!r:.60}; say True or False.")
+            raise DeclarationError(f"the cylinder has inside={inside!r:.60}; say True or False.")
         axis = axis_number(axis, "the cylinder")
         self.radius, self.axis, self.inside = positive(radius, "the cylinder's radius", "m"), axis, inside
         self.rotation = scaled(scalar(rotating, "the cylinder's angular speed", "1/s"), AXES[axis - 1])
@@ -375,9 +375,9 @@ class _Implicit(AbstractSupport):
     ) -> None:
         self.equation = scalar(equation, "the equation of the surface")
         if time in self.equation.free_symbols:
-            raise IllPosedSystem("the equation of a surface uses t; say how it moves with `moving` and `rotating`.")
+            raise DeclarationError("the equation of a surface uses t; say how it moves with `moving` and `rotating`.")
         if not self.equation.free_symbols & set(_PLACE):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the surface {equation!r} has no x, y or z in it; give F(x, y, z), zero on the surface."
             )
         self.rotation = vector(rotating, "the surface's angular velocity", "1/s")
@@ -385,7 +385,7 @@ class _Implicit(AbstractSupport):
         self._slope = gradient(self.equation, _PLACE)
         drift = dot(self._slope, cross(self.rotation, _PLACE))
         if self.rotation != ORIGIN and zero_test(drift) is Verdict.REFUTED:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"the rotation does not map the surface {equation!r} to itself; turn it about its axis."
             )
 
@@ -436,7 +436,7 @@ def _across(n: Vector) -> tuple[Vector, Vector]:
 def _touch(gap: Expr, n: Vector, pole: Vector) -> Touch:
     back = scaled(-1, pole)
     if zero_test(1 + dot(n, back)) is Verdict.PROVEN:
-        raise IllPosedSystem("the normal of a support is its pole everywhere; give it another `pole`.")
+        raise DeclarationError("the normal of a support is its pole everywhere; give it another `pole`.")
     share = 1 / (1 + dot(n, back))
     basis = (unit(b, "a tangent at the pole") for b in _across(pole))
     first, second = (add(b, scaled(-dot(n, b) * share, add(n, back))) for b in basis)
@@ -446,5 +446,5 @@ def _touch(gap: Expr, n: Vector, pole: Vector) -> Touch:
 def _moving(given: Sequence[Any]) -> Vector:
     d = vector(given, "the support's displacement", "m")
     if strange := sorted(s.name for entry in d for s in entry.free_symbols if s.name.endswith("'")):
-        raise IllPosedSystem(f"the support's displacement uses {strange[0]}; it may depend on t and parameters only.")
+        raise DeclarationError(f"the support's displacement uses {strange[0]}; it may depend on t and parameters only.")
     return d

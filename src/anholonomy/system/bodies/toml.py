@@ -1,6 +1,4 @@
-"""Bodies, joints, contacts and loads as tables of a TOML file.
-
-Bodies, joints, contacts and loads as tables of a file::
+"""Bodies, joints, contacts and loads as tables of a TOML file::
 
     gravity = "g"
 
@@ -27,7 +25,7 @@ from typing import Any
 
 import tomli_w
 
-from anholonomy.base.errors import BrokenFile, Refusal
+from anholonomy.base.errors import Error, FileError
 from anholonomy.system.bodies.body import RigidBody
 from anholonomy.system.bodies.contacts import KnifeEdge, Rolling, Sliding
 from anholonomy.system.bodies.joints import Cylindrical, Fixed, Prismatic, Revolute, Spherical, Universal
@@ -80,23 +78,23 @@ def _read(word: str, table: Mapping[str, Any], where: str) -> Part:
     name = words.pop("type", next(iter(kinds)) if len(kinds) == 1 else None)
     if name not in kinds:
         said = f"has the type {name!r}" if name is not None else "has no `type`"
-        raise BrokenFile(f"{where} {said}{_near(str(name), kinds)}; the types are {', '.join(kinds)}.")
+        raise FileError(f"{where} {said}{_near(str(name), kinds)}; the types are {', '.join(kinds)}.")
     known = list(inspect.signature(kinds[name].__init__).parameters.values())[1:]
     if strange := [each for each in words if each not in {p.name for p in known}]:
         names = ", ".join(p.name for p in known)
-        raise BrokenFile(
+        raise FileError(
             f"{where}, a {name}, has the word {strange[0]!r}{_near(strange[0], names.split(', '))}; its words are {names}."
         )
     if missing := [p.name for p in known if p.default is p.empty and p.name not in words]:
-        raise BrokenFile(f"{where}, a {name}, lacks {missing[0]!r}; add it.")
+        raise FileError(f"{where}, a {name}, lacks {missing[0]!r}; add it.")
     for each, value in words.items():
         if isinstance(value, Mapping):
             if each not in _KINDS:
-                raise BrokenFile(f"{where}: `{each}` is a table; write a text, a number or a list.")
+                raise FileError(f"{where}: `{each}` is a table; write a text, a number or a list.")
             words[each] = _read(each, value, f"{where}, `{each}`")
     try:
         return kinds[name](**words)
-    except Refusal as problem:
+    except Error as problem:
         raise type(problem)(f"{where}: {problem}") from None
 
 

@@ -1,7 +1,5 @@
 r"""Vectors of three expressions, and how a user's text becomes one.
 
-Vectors of three expressions, and how a user's text becomes them.
-
 .. math:: (a \times b)_1 = a_2b_3 - a_3b_2 \text{ and cyclic}, \qquad
    Q(a, \theta) = \cos\theta\,1 + \sin\theta\,[a]_\times + (1 - \cos\theta)\,a a^{\mathsf T}
 """
@@ -15,7 +13,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 from anholonomy.language.arguments import expression, is_list
 from anholonomy.system.units.quantities import is_quantity, value_in
@@ -56,7 +54,7 @@ def positive(given: Any, what: str, *units: str) -> Expr:
     """An expression that, where it is a number, is positive."""
     value = scalar(given, what, *units)
     if (known := number(value)) is not None and known <= 0:
-        raise IllPosedSystem(f"{what} is {given}; give a positive one.")
+        raise DeclarationError(f"{what} is {given}; give a positive one.")
     return value
 
 
@@ -64,21 +62,21 @@ def size(given: Any, what: str, *units: str) -> Expr:
     """An expression that, where it is a number, is not negative."""
     value = scalar(given, what, *units)
     if (known := number(value)) is not None and known < 0:
-        raise IllPosedSystem(f"{what} is {given}; give one that is not negative.")
+        raise DeclarationError(f"{what} is {given}; give one that is not negative.")
     return value
 
 
 def vector(given: Any, what: str, *units: str) -> Vector:
     """Three expressions from a list of three."""
     if not is_list(given) or len(given) != 3:
-        raise IllPosedSystem(f"{what} is {given!r:.60}; give a list of three components.")
+        raise DeclarationError(f"{what} is {given!r:.60}; give a list of three components.")
     return tuple(scalar(entry, what, *units) for entry in given)
 
 
 def axis_number(given: Any, what: str) -> int:
     """An axis by its number."""
     if not isinstance(given, Integral) or given not in (1, 2, 3):
-        raise IllPosedSystem(f"{what} has axis={given!r:.60}; say 1, 2 or 3.")
+        raise DeclarationError(f"{what} has axis={given!r:.60}; say 1, 2 or 3.")
     return int(given)
 
 
@@ -87,7 +85,7 @@ def unit(given: Any, what: str) -> Vector:
     a = vector(given, what)
     square = dot(a, a)
     if zero_test(square) is Verdict.PROVEN:
-        raise IllPosedSystem(f"{what} is zero; give a direction.")
+        raise DeclarationError(f"{what} is zero; give a direction.")
     return a if zero_test(square - 1) is Verdict.PROVEN else tuple(entry / symengine.sqrt(square) for entry in a)
 
 

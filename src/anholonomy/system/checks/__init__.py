@@ -1,4 +1,1 @@
-"""Is a system well posed?
-
-Is a system well posed? Dependent constraints, impossible ones, and the mistakes that show only in mechanics.
-"""
+"""Is a system well posed? Dependent constraints, impossible ones, and the mistakes that show only in mechanics."""

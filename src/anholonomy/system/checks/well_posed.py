@@ -1,10 +1,8 @@
-"""Rank of the constraints, regularity of the inertia and soundness of a span, at random states in ball arithmetic.
+"""Is a system well posed? Rank of the constraints, regularity of the inertia and soundness of a span, in ball arithmetic.
 
-Is the system well posed? Checked at random admissible states, in ball arithmetic.
-
-A rank or a determinant that is non-zero at one state is proven non-zero at generic states. A deficiency is
+A rank or a determinant that is non-zero at one random admissible state is proven non-zero at generic states. A deficiency is
 reported when it shows at every sampled state at 40 and again at 200 digits, whatever the units, with the rows or
-directions that cause it.
+directions that cause it. Where doubles leave no doubt, they decide first (`anholonomy.system.checks.in_doubles`).
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from anholonomy.algebra.numbers.balls import (
 )
 from anholonomy.algebra.piecewise import is_smooth
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.tolerances import CLEAR
 from anholonomy.base.verdict import Verdict
 from anholonomy.system.checks.in_doubles import (
@@ -43,7 +41,6 @@ from anholonomy.system.checks.in_doubles import (
 )
 from anholonomy.system.checks.redundant_constraints import (
     dependent_rows,
-    generic_points,
     involved_rows,
     listed,
     refuse_vanished,
@@ -52,12 +49,10 @@ from anholonomy.system.checks.redundant_constraints import (
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point, evaluate_at, largest, rows_at
-from anholonomy.system.states.rounding import sizes_at
+from anholonomy.system.states.random_states import generic_points
+from anholonomy.system.states.rounding import sized_at
 
 __all__ = ["check_model", "check_values", "is_nonsingular"]
-
-_ROUNDS = 24
-"""Scalings of rows and of columns, in turn; each halves the exponents by which the largest entries differ."""
 
 
 def check_model(model: Model) -> None:
@@ -92,13 +87,13 @@ def _check_offsets(model: Model) -> None:
             continue
         declared = zero_test(constraint.declared)
         if declared is Verdict.PROVEN:
-            raise IllPosedSystem(f"{model.name}: the constraint {constraint.label} is an identity (0 = 0); drop it.")
-        raise IllPosedSystem(
+            raise DeclarationError(f"{model.name}: the constraint {constraint.label} is an identity (0 = 0); drop it.")
+        raise DeclarationError(
             f"{model.name}: the constraint {constraint.label} is left without velocities and positions, so no motion can "
             "meet it; correct or drop it."
         )
     if len(model.constraints) > len(model.velocities) and not model.keeps_redundant:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: {len(model.constraints)} constraints on {len(model.velocities)} velocities; "
             "at most as many as velocities can be independent, so drop some."
         )
@@ -112,11 +107,14 @@ def _check_rank(model: Model) -> None:
         refuse_vanished(model, k, point)
     without_redundant(model)  # which refuses contradictions
     involved = listed(involved_rows(model, next(iter(rows.values())), point))
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"{model.name}: the constraints {involved} are dependent (one follows from the others at every sampled state); "
         "drop one of them, or say redundant='drop', as for two wheels on one axle, or redundant='keep' for the principles that "
         "allow it."
     )
+
+
+# A span, and speeds.
 
 
 def _check_span(model: Model) -> None:
@@ -124,7 +122,7 @@ def _check_span(model: Model) -> None:
     expected = len(model.velocities) - len(model.constraints)
     for constraint in model.constraints:
         if Kind.NONLINEAR in constraint.kind:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: a span fits constraints linear in the velocities, and {constraint.label} is nonlinear; "
                 "drop `span`."
             )
@@ -133,12 +131,12 @@ def _check_span(model: Model) -> None:
         return
     with precision(DIGITS + 20):
         for k, label in _violations(model, generic_points(model, at_rest=True)):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: vector {k} of the span violates the constraint {label}; "
                 "its components must satisfy the homogeneous constraint identically."
             )
     if len(span) != expected:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the number of vectors in the span is {len(span)} but that of admissible directions "
             f"{len(model.velocities)} - {len(model.constraints)} = {expected} (velocities less constraints); "
             f"give {expected}."
@@ -150,7 +148,7 @@ def _check_span(model: Model) -> None:
             flat = evaluate_at([dot(a, b) for a in span for b in span], point)
             if is_nonsingular([flat[k * expected : (k + 1) * expected] for k in range(expected)], DIGITS):
                 return
-    raise IllPosedSystem(f"{model.name}: the span's vectors are linearly dependent; give independent ones.")
+    raise DeclarationError(f"{model.name}: the span's vectors are linearly dependent; give independent ones.")
 
 
 @lru_cache(maxsize=256)
@@ -174,7 +172,7 @@ def _is_spanned_on_positions(model: Model) -> bool:
     is_visible = all(CLEAR < size < 1 / CLEAR for size in sizes)  # a sum would not show what it adds
     if not is_visible or not model.on_positions or (found := sampled(model)) is None or found.span is None:
         return False
-    return satisfies(found.span[0], found.rows[0]) and _is_smooth(model)
+    return satisfies(found.span, found.rows) and _is_smooth(model)
 
 
 def _is_smooth(model: Model) -> bool:
@@ -212,10 +210,13 @@ def _check_speeds(model: Model) -> None:
     with precision(DIGITS + 20):
         if any(is_nonsingular(rows_at(matrix, point), DIGITS) for point in generic_points(model)):
             return
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"{model.name}: the speeds {', '.join(model.speed_names or ())} and the constraints do not determine the velocities; "
         "choose independent speeds."
     )
+
+
+# The inertia along the admissible directions.
 
 
 def _check_regularity(model: Model) -> None:
@@ -233,26 +234,10 @@ def _check_regularity(model: Model) -> None:
                     return
                 direction = _null_direction(inertia, basis)
     moving = [f"{w.name}={x:.3g}" for w, x in zip(model.velocities, direction, strict=True) if abs(x) > 1e-9]
-    raise IllPosedSystem(
+    raise DeclarationError(
         f"{model.name}: the {'Lagrangian is' if model.momenta_a is None else 'momenta are'} degenerate: the admissible velocity {', '.join(moving)} has no inertia, so its "
         f"change is undetermined{_why_degenerate(model, direction)}; give every admissible direction a kinetic energy."
     )
-
-
-def _why_degenerate(model: Model, direction: Sequence[float]) -> str:
-    """Parameters that are 0 where a velocity stands squared, or velocities that stand nowhere, or only linearly."""
-    momenta = gradient(model.lagrangian, model.velocities) if model.momenta_a is None else model.momenta_a
-    slopes = jacobian(momenta, model.velocities)
-    used = free_symbols(entry for row in slopes for entry in row)
-    if naught := [name for name, value in model.parameter_items if value == 0 and symbol(name) in used]:
-        return f", because {listed(naught)} {'is' if len(naught) == 1 else 'are'} 0"
-    moving = [k for k, x in enumerate(direction) if abs(x) > 1e-9]
-    if any(entry != 0 for k in moving for entry in (*slopes[k], *(row[k] for row in slopes))):
-        return ""
-    names = [model.velocities[k].name for k in moving]
-    once = free_symbols([model.lagrangian, *momenta]) & {model.velocities[k] for k in moving}
-    where = f"{'only linearly' if once else 'nowhere'} in the {'Lagrangian' if model.momenta_a is None else 'momenta'}"
-    return f", because {listed(names)} {'occurs' if len(names) == 1 else 'occur'} {where}"
 
 
 def _inertia(
@@ -280,10 +265,10 @@ def _inertia(
     hessian = jacobian(momenta, speeds)
     rows, tiny = [], flint.arb(10) ** (-3 * digits // 4)
     for row in hessian:
-        found, sizes = evaluate_at(row, state), sizes_at(row, state)
-        if not all(value.is_finite() for value in found):
+        found = sized_at(row, state)
+        if not all(value.is_finite() for value, _ in found):
             return None
-        rows.append([v if abs(v.mid()) > tiny * s else flint.arb(0) for v, s in zip(found, sizes, strict=True)])
+        rows.append([value if abs(value.mid()) > tiny * size else flint.arb(0) for value, size in found])
     return rows
 
 
@@ -296,6 +281,37 @@ def _kernel(matrix: Sequence[Sequence[flint.arb]], size: int, digits: int) -> li
     if len(pivots) < len(rows):
         return []
     return kernel_of_echelon({j: [(e / rows[i][j]).mid() for e in rows[i]] for i, j in pivots}, size, flint.arb(1))
+
+
+def _null_direction(matrix: Sequence[Sequence[flint.arb]], basis: Sequence[Sequence[flint.arb]]) -> list[float]:
+    """The velocity, largest component 1, of the direction that the matrix (nearly) annihilates."""
+    values = np.array([[float(value.mid()) for value in row] for row in matrix])
+    weights = np.linalg.svd(values)[2][-1]
+    velocity = weights @ np.array([[float(entry) for entry in row] for row in basis])
+    return list(velocity / velocity[np.argmax(np.abs(velocity))])
+
+
+def _why_degenerate(model: Model, direction: Sequence[float]) -> str:
+    """Parameters that are 0 where a velocity stands squared, or velocities that stand nowhere, or only linearly."""
+    momenta = gradient(model.lagrangian, model.velocities) if model.momenta_a is None else model.momenta_a
+    slopes = jacobian(momenta, model.velocities)
+    used = free_symbols(entry for row in slopes for entry in row)
+    if naught := [name for name, value in model.parameter_items if value == 0 and symbol(name) in used]:
+        return f", because {listed(naught)} {'is' if len(naught) == 1 else 'are'} 0"
+    moving = [k for k, x in enumerate(direction) if abs(x) > 1e-9]
+    if any(entry != 0 for k in moving for entry in (*slopes[k], *(row[k] for row in slopes))):
+        return ""
+    names = [model.velocities[k].name for k in moving]
+    once = free_symbols([model.lagrangian, *momenta]) & {model.velocities[k] for k in moving}
+    where = f"{'only linearly' if once else 'nowhere'} in the {'Lagrangian' if model.momenta_a is None else 'momenta'}"
+    return f", because {listed(names)} {'occurs' if len(names) == 1 else 'occur'} {where}"
+
+
+# A determinant, whatever the units.
+
+
+_ROUNDS = 24
+"""Scalings of rows and of columns, in turn; each halves the exponents by which the largest entries differ."""
 
 
 def is_nonsingular(matrix: Sequence[Sequence[flint.arb]], digits: int = DIGITS) -> bool:
@@ -314,11 +330,3 @@ def _equilibrated(matrix: Sequence[Sequence[flint.arb]]) -> list[list[flint.arb]
             rows[i] = [value / size.sqrt().mid() for value in row]
         rows = [list(column) for column in zip(*rows, strict=True)]
     return rows
-
-
-def _null_direction(matrix: Sequence[Sequence[flint.arb]], basis: Sequence[Sequence[flint.arb]]) -> list[float]:
-    """The velocity, largest component 1, of the direction that the matrix (nearly) annihilates."""
-    values = np.array([[float(value.mid()) for value in row] for row in matrix])
-    weights = np.linalg.svd(values)[2][-1]
-    velocity = weights @ np.array([[float(entry) for entry in row] for row in basis])
-    return list(velocity / velocity[np.argmax(np.abs(velocity))])

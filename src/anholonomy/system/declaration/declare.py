@@ -1,26 +1,24 @@
-"""The function that makes a model: coordinates or a group, names, expressions, constraints, forces, spans.
+"""The function that makes a model of a user's words, and those that make one of other forces or parameters.
 
-From a user's vocabulary to a `Model`: parse, name, classify.
+Every word is read by a function of its own, in the order in which `declare` takes them; expressions are read in the vocabulary of the
+declaration, which refuses symbols that nobody declared and says what may be meant.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, final
+from typing import Any
 
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, symbol, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.base.verdict import Verdict
-from anholonomy.geometry.frame import Frame
-from anholonomy.geometry.groups import AbstractGroup, Rn, as_group
+from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language import check_name, to_text
 from anholonomy.language.arguments import equation, expression, is_list, name_of, value_of
 from anholonomy.language.functions import add
@@ -28,18 +26,17 @@ from anholonomy.language.names import is_title
 from anholonomy.language.syntax_errors import rate_meant
 from anholonomy.system.checks.redundant_constraints import with_redundant_rows, without_redundant
 from anholonomy.system.constraints import Constraint, Kind, classify
+from anholonomy.system.declaration.configuration import Configuration, configuration
 from anholonomy.system.declaration.inputs import read_inputs, told_of_input
 from anholonomy.system.declaration.unspecified_functions import calls_only, read_functions, refuse_calls
 from anholonomy.system.frames.speeds import read_speeds
 from anholonomy.system.model import Model
-from anholonomy.system.scene import read_scene
+from anholonomy.system.scene import Shape, read_scene
 from anholonomy.system.units.checking import check_dimensions
 from anholonomy.system.units.to_si import checked_units, in_si, parameters_in_si
 from anholonomy.system.warnings import atoms_of, warn_of_twins
 
 __all__ = [
-    "Configuration",
-    "configuration",
     "UNNAMED",
     "declare",
     "parameter_values",
@@ -47,87 +44,6 @@ __all__ = [
     "with_forces",
     "with_parameters_replaced",
 ]
-
-
-# Where a system lives: coordinates, a group, or both, with the frame of its velocities.
-
-
-_KINDS = ("length", "angle", "")
-
-
-@final
-@dataclass(frozen=True)
-class Configuration:
-    """Coordinates with their kinds, the frame and its velocities, invariants, and names for functions on a group."""
-
-    kinds: tuple[str, ...]
-    frame: Frame
-    velocities: tuple[Symbol, ...]
-    group: AbstractGroup | None
-    invariants: tuple[Constraint, ...]
-    named: Mapping[Symbol, Expr]
-
-    @property
-    def coordinates(self) -> list[str]:
-        return [q.name for q in self.frame.coordinates]
-
-    @property
-    def names(self) -> set[str]:
-        """Every name that is taken."""
-        return {*self.coordinates, *self.directions, *(s.name for s in (*self.velocities, *self.named)), "t"}
-
-    @property
-    def directions(self) -> list[str]:
-        """What forces are keyed by: a coordinate, or a speed of a group."""
-        return [w.name.removesuffix("'") for w in self.velocities]
-
-
-def configuration(
-    name: str, coordinates: Sequence[Any] | Mapping[Any, str], group: AbstractGroup | str | None
-) -> Configuration:
-    """The configuration space of a declaration: a group's coordinates first, then those that are named."""
-    if group is None and isinstance(coordinates, Sequence | Mapping) and not coordinates:
-        raise IllPosedSystem(f"{name}: there are no coordinates; give at least one, or a `group`.")
-    names, kinds = _coordinates(name, coordinates)
-    if group is None:
-        frame = Frame.chart([symbol(q) for q in names])
-        return Configuration(kinds, frame, tuple(symbol(q + "'") for q in names), None, (), {})
-    space = as_group(group)
-    whole = space * Rn(*names) if names else space
-    spots = ("",) * len(space.coordinates)
-    invariants = tuple(_invariant(label, value, whole) for label, value in whole.invariants.items())
-    rates = {symbol(f"{q.name}'"): rate for q, rate in whole.frame.coordinate_rates(whole.speeds).items()}
-    named = {symbol(label): value for label, value in whole.named.items()}
-    if taken := sorted(set(names) & {s.name for s in named}):
-        raise IllPosedSystem(
-            f"{name}: the coordinate {taken[0]} has the name of a function on {space.name}; rename it, or give the group a prefix."
-        )
-    named |= {v: rate for v, rate in rates.items() if v not in whole.speeds}
-    return Configuration((*spots, *kinds), whole.frame, whole.speeds, space, invariants, named)
-
-
-def _invariant(label: str, value: Expr, group: AbstractGroup) -> Constraint:
-    """What holds by itself, in the form of a constraint that restricts no velocity."""
-    return Constraint(label, zero, Kind.POSITION, (zero,) * group.dimension, zero, value, value)
-
-
-def _coordinates(name: str, given: Sequence[Any] | Mapping[Any, str]) -> tuple[list[str], tuple[str, ...]]:
-    if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
-        raise IllPosedSystem(f"{name}: `coordinates` is {given!r}; give a list of names such as ['x', 'y'].")
-    names = [name_of(q, f"{name}: a coordinate") for q in given]
-    kinds = tuple(given.values()) if isinstance(given, Mapping) else ("",) * len(names)
-    for q, kind in zip(names, kinds, strict=True):
-        check_name(q, f"{name}: the coordinate")
-        if kind not in _KINDS:
-            raise IllPosedSystem(f"{name}: the coordinate {q} is a {kind!r}; say 'length' or 'angle'.")
-    twice = [q for q, count in Counter(names).items() if count > 1]
-    if twice:
-        raise IllPosedSystem(f"{name}: the coordinate {twice[0]} is declared twice; keep one.")
-    return names, kinds
-
-
-# From a user's vocabulary to a `Model`: parse, name, classify.
-
 
 UNNAMED = "system"
 """What a system is called whose user gave it no name."""
@@ -190,7 +106,7 @@ def declare(
         one_sided=_one_sided(name, one_sided, [row.label for row in rows]),
         functions=check.functions,
         inputs=pushing,
-        scene=read_scene(name, scene, lambda value, what: check(expression(value, what, coordinates=names), what)),
+        scene=_scene(check, scene),
     )
     model = _with_units(model, known, start)
     model = {"drop": without_redundant, "keep": with_redundant_rows}.get(redundant, lambda same: same)(model)
@@ -216,7 +132,7 @@ def with_forces(
 ) -> Model:
     """The model with further forces, or with these instead of its own, and the parameters and inputs that they need."""
     if not isinstance(instead, bool):
-        raise IllPosedSystem(f"{model.name}: instead={instead!r:.60} says nothing; say True or False.")
+        raise DeclarationError(f"{model.name}: instead={instead!r:.60} says nothing; say True or False.")
     space = configuration(model.name, model.own_coordinates, model.group)
     parameters, known = parameters_in_si(model.name, parameters, dict(model.units))
     values = {**model.parameters, **parameter_values(model.name, parameters)}
@@ -231,6 +147,64 @@ def with_forces(
     changed = model.with_words(forces_a=total, parameter_items=items, inputs=pushing, units=tuple(known.items()))
     check_dimensions(changed)
     return changed
+
+
+def with_parameters_replaced(model: Model, values: Mapping[Symbol, Expr]) -> Model:
+    """The model with parameters that are functions of the others, which may be numbers.
+
+    >>> import symengine
+    >>> from anholonomy.system.declaration.declare import declare
+    >>> model = declare(coordinates=["x", "y"], lagrangian="(x'^2 + y'^2 - a*x^2 - b*y^2)/2", parameters=["a", "b"])
+    >>> a, b = model.parameter_symbols
+    >>> changed = with_parameters_replaced(model, {a: 4 * b})
+    >>> changed.parameters, a in changed.lagrangian.free_symbols
+    (mappingproxy({'b': None}), False)
+    """
+    frame = model.frame
+    structure = [e for row in frame.structure_abd for each in row for e in each] if not frame.is_chart else []
+    if not free_symbols([*(e for row in frame.anchor_ai for e in row), *structure]).isdisjoint(values):
+        raise NotSupportedError(
+            f"{model.name}: a parameter of its group cannot be replaced; declare the group with its value."
+        )
+
+    def there(expression: Expr) -> Expr:
+        return expression.xreplace(dict(values))
+
+    def each(some: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        return tuple(map(there, some))
+
+    def rows(some: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
+        return tuple(classify(c.label, there(c.declared), frame, model.velocities) for c in some)
+
+    names = {s.name for s in values}
+    changed = model.with_words(
+        lagrangian=there(model.lagrangian),
+        constraints=rows(model.constraints),
+        implied=rows(model.implied),
+        forces_a=each(model.forces_a),
+        momenta_a=None if model.momenta_a is None else each(model.momenta_a),
+        span_ba=None if model.span_ba is None else tuple(map(each, model.span_ba)),
+        speed_values=None if model.speed_values is None else each(model.speed_values),
+        parameter_items=tuple((name, value) for name, value in model.parameter_items if name not in names),
+        redundant_rows=(),
+    )
+    return with_redundant_rows(changed) if model.keeps_redundant else changed
+
+
+def scene_for(model: Model, scene: Sequence[Mapping[str, Any]]) -> tuple[Shape, ...]:
+    """The shapes of a scene in the names of a system that is declared already."""
+    space = configuration(model.name, model.own_coordinates, model.group)
+    heads = list(map(str, model.functions))
+    check = _Vocabulary(model.name, space, model.parameters, heads, model.speed_names or (), model.inputs)
+    return _scene(check, scene)
+
+
+def _scene(check: _Vocabulary, scene: Any) -> tuple[Shape, ...]:
+    names = check.space.coordinates
+    return read_scene(check.name, scene, lambda value, what: check(expression(value, what, coordinates=names), what))
+
+
+# What a symbol may be.
 
 
 class _Vocabulary:
@@ -273,7 +247,7 @@ class _Vocabulary:
             return value.xreplace(self.space.named) if self.space.named else value
         second = {s for s in used if s.endswith("''")} | (used & self.accelerations)
         if second and not accelerations:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.name}: {what} uses {min(second)}; accelerations follow from the equations of motion, so "
                 "write it with positions and velocities."
             )
@@ -283,10 +257,10 @@ class _Vocabulary:
         if not unknown:  # accelerations, where they may be
             return value.xreplace(self.space.named) if self.space.named else value
         if not velocities and unknown[0] in self.speeds:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{self.name}: {what} uses the velocity {unknown[0]}; it may depend on positions and t only."
             )
-        raise IllPosedSystem(f"{self.name}: {self._stranger(unknown, what, allowed)}{_about_e(value, unknown)}")
+        raise DeclarationError(f"{self.name}: {self._stranger(unknown, what, allowed)}{_about_e(value, unknown)}")
 
     def _stranger(self, unknown: Sequence[str], what: str, allowed: Iterable[str]) -> str:
         """What to do about symbols that are not in the vocabulary."""
@@ -316,15 +290,42 @@ class _Vocabulary:
         return f"{said} (None, in a file 'free', leaves a symbol open){hint}"
 
 
+def _about_e(value: Expr, unknown: Sequence[str]) -> str:
+    """A hint for those who mean Euler's number."""
+    if "e" not in unknown:
+        return ""
+    powers = sorted(to_text(node.args[1]) for node in value.atoms(symengine.Pow) if node.args[0] == symbol("e"))
+    return f" If e is Euler's number, write exp({powers[0] if powers else '1'})."
+
+
+def _refuse_title(name: object) -> None:
+    if not is_title(name):
+        raise DeclarationError(f"the name of a system is {name!r:.60}; give a plain text, or leave `name` out.")
+
+
+def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) -> None:
+    if both := sorted(set(space.coordinates) & set(values)):
+        raise DeclarationError(f"{name}: {both[0]} is both a coordinate and a parameter; rename one of them.")
+    if both := sorted({*space.directions, *(s.name for s in space.named)} & set(values)):
+        what = "speed" if both[0] in space.directions else "function"
+        raise DeclarationError(
+            f"{name}: {both[0]} is both a {what} of the group {space.group!r:.60} and a parameter; rename the parameter, or give "
+            "the group a prefix."
+        )
+
+
+# The words, one by one.
+
+
 def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: Any, momenta: Any) -> Expr:
     r"""$L$ as given, or $\tfrac12 w^aK_{ab}w^b - V$; 0 where momenta take its place."""
     name, names = check.name, check.space.coordinates
     if sum(each is not None for each in (lagrangian, kinetic, momenta)) != 1:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: give either a `lagrangian`, or `kinetic` and perhaps `potential`, or `momenta` together with `forces`."
         )
     if potential is not None and kinetic is None:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `potential` goes with `kinetic`; here, put it into the Lagrangian or the forces."
         )
     if lagrangian is not None:
@@ -335,15 +336,15 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
     # The members of a SymPy matrix are its entries, not its rows.
     kinetic = kinetic.tolist() if hasattr(kinetic, "tolist") else kinetic
     if not is_list(kinetic) or len(kinetic) != len(w):
-        raise IllPosedSystem(f"{name}: `kinetic` needs {len(w)} rows or, if it is diagonal, {len(w)} entries.")
+        raise DeclarationError(f"{name}: `kinetic` needs {len(w)} rows or, if it is diagonal, {len(w)} entries.")
     rows = [row if is_list(row) else [row if a == b else 0 for b in range(len(w))] for a, row in enumerate(kinetic)]
     if any(len(row) != len(w) for row in rows):
-        raise IllPosedSystem(f"{name}: every row of `kinetic` needs {len(w)} entries, one for each velocity.")
+        raise DeclarationError(f"{name}: every row of `kinetic` needs {len(w)} entries, one for each velocity.")
     what = "the kinetic matrix"
     K = [[check(expression(e, what, coordinates=names), what, velocities=False) for e in row] for row in rows]
     for a, b in combinations(range(len(w)), 2):
         if zero_test(K[a][b] - K[b][a]) is Verdict.REFUTED:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{name}: `kinetic` has {to_text(K[a][b])} and {to_text(K[b][a])} in places ({a + 1}, {b + 1}) and "
                 f"({b + 1}, {a + 1}); it must be symmetric."
             )
@@ -353,60 +354,13 @@ def _lagrangian(check: _Vocabulary, lagrangian: Any, kinetic: Any, potential: An
     return dot(w, matrix_vector(K, w)) / 2 - V
 
 
-def _about_e(value: Expr, unknown: Sequence[str]) -> str:
-    """A hint for those who mean Euler's number."""
-    if "e" not in unknown:
-        return ""
-    powers = sorted(to_text(node.args[1]) for node in value.atoms(symengine.Pow) if node.args[0] == symbol("e"))
-    return f" If e is Euler's number, write exp({powers[0] if powers else '1'})."
-
-
-def parameter_values(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
-    if isinstance(given, str) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
-        raise IllPosedSystem(f"{name}: `parameters` is {given!r:.60}; give a dict of values such as {{'m': 1.0}}.")
-    items = list(given.items()) if isinstance(given, Mapping) else [(p, None) for p in given]
-    values: dict[str, float | None] = {}
-    for key, value in items:
-        p = name_of(key, f"{name}: a parameter")
-        check_name(p, f"{name}: the parameter")
-        if p in values:
-            raise IllPosedSystem(f"{name}: the parameter {p} is declared twice; keep one.")
-        values[p] = value_of(value, f"{name}: the parameter {p}")
-    return values
-
-
-def _refuse_title(name: object) -> None:
-    if not is_title(name):
-        raise IllPosedSystem(f"the name of a system is {name!r:.60}; give a plain text, or leave `name` out.")
-
-
-def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) -> None:
-    if both := sorted(set(space.coordinates) & set(values)):
-        raise IllPosedSystem(f"{name}: {both[0]} is both a coordinate and a parameter; rename one of them.")
-    if both := sorted({*space.directions, *(s.name for s in space.named)} & set(values)):
-        what = "speed" if both[0] in space.directions else "function"
-        raise IllPosedSystem(
-            f"{name}: {both[0]} is both a {what} of the group {space.group!r:.60} and a parameter; rename the parameter, or give "
-            "the group a prefix."
-        )
-
-
-def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:
-    if not isinstance(redundant, str) or redundant not in _REDUNDANT:
-        raise IllPosedSystem(f"{name}: redundant={redundant!r:.60} is none of {', '.join(map(repr, _REDUNDANT))}.")
-    if redundant == "keep" and momenta is not None:
-        raise IllPosedSystem(
-            f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
-        )
-
-
 def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Vector) -> Iterator[tuple[str, Any, str]]:
     """Constraints with their labels and what to call them in a sentence."""
     if isinstance(given, str) or not isinstance(given, Sequence | Mapping):
-        raise IllPosedSystem(f"{name}: `constraints` is {given!r}; give a list of equations such as [\"x' = y*z'\"].")
+        raise DeclarationError(f"{name}: `constraints` is {given!r}; give a list of equations such as [\"x' = y*z'\"].")
     if isinstance(given, Mapping):
         if wrong := [label for label in given if not is_title(label)]:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{name}: a constraint has the label {wrong[0]!r:.60}; give it a plain text, or give a list."
             )
         rows = [(label, row, f"the constraint {label!r}") for label, row in given.items()]
@@ -417,37 +371,18 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Ve
         yield label, row, what
 
 
-def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
-    if not is_list(given) or not all(isinstance(label, str) for label in given):
-        raise IllPosedSystem(f"{name}: `one_sided` is {given!r:.60}; give a list of labels of constraints.")
-    if unknown := [label for label in given if label not in labels]:
-        known = ", ".join(labels) or "none"
-        raise IllPosedSystem(
-            f"{name}: `one_sided` has {unknown[0]!r}, which labels no constraint; the constraints are {known}."
-        )
-    return tuple(label for label in labels if label in given)
-
-
-def start_items(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, float | str], ...]:
-    """Numbers, and texts that are numbers; whether they make a state is found when a motion begins there."""
-    if given is None:
-        return ()
-    if not isinstance(given, Mapping):
-        raise IllPosedSystem(
-            f"{name}: `start` is {given!r:.60}; give a dict from coordinates and velocities to numbers."
-        )
-    found: dict[str, float | str] = {}
-    for key, value in given.items():
-        q = name_of(key, f"{name}: a name in `start`")
-        what = f"{name}: the start of {q}"
-        if isinstance(value, int | float) and (number := value_of(value, what)) is not None:
-            found[q] = number
-            continue
-        exact = expression(value, what)
-        if exact.free_symbols:
-            raise IllPosedSystem(f"{what} is {value!s:.60}, which is no number; give one, or a text such as 'pi/2'.")
-        found[q] = to_text(exact)
-    return tuple(found.items())
+def parameter_values(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
+    if isinstance(given, str) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
+        raise DeclarationError(f"{name}: `parameters` is {given!r:.60}; give a dict of values such as {{'m': 1.0}}.")
+    items = list(given.items()) if isinstance(given, Mapping) else [(p, None) for p in given]
+    values: dict[str, float | None] = {}
+    for key, value in items:
+        p = name_of(key, f"{name}: a parameter")
+        check_name(p, f"{name}: the parameter")
+        if p in values:
+            raise DeclarationError(f"{name}: the parameter {p} is declared twice; keep one.")
+        values[p] = value_of(value, f"{name}: the parameter {p}")
+    return values
 
 
 def _components(kind: str, given: Mapping[Any, Any], space: Configuration, check: _Vocabulary) -> Vector:
@@ -457,12 +392,12 @@ def _components(kind: str, given: Mapping[Any, Any], space: Configuration, check
     """
     name, (word, of) = check.name, ("forces", "on") if kind == "force" else ("momenta", "of")
     if not isinstance(given, Mapping):
-        raise IllPosedSystem(f"{name}: `{word}` is {given!r}; give a dict from coordinate to expression.")
+        raise DeclarationError(f"{name}: `{word}` is {given!r}; give a dict from coordinate to expression.")
     by_name: dict[str, Any] = {}
     for key, value in given.items():
         place = _place(f"{name}: there is a {kind} {of}", name_of(key, f"{name}: a {kind}'s coordinate"), space)
         if place in by_name:
-            raise IllPosedSystem(f"{name}: the {kind} {of} {place} is given twice; keep one.")
+            raise DeclarationError(f"{name}: the {kind} {of} {place} is given twice; keep one.")
         by_name[place] = value
     whats = {q: f"the {kind} {of} {q}" for q in by_name}
     found = {q: check.read(by_name[q], whats[q], space.directions) for q in by_name}
@@ -481,13 +416,13 @@ def _place(said: str, key: str, space: Configuration) -> str:
         return key
     along = ", ".join(space.directions)
     if bare in {s.name for c in space.invariants for s in (c.position or c.declared).free_symbols}:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{said} {key}, one of the redundant coordinates of {space.group!r:.60}; give it along {along}."
         )
     if bare in space.coordinates:
         return bare
     kinds = "the coordinates are" if space.frame.is_chart else "the directions are"
-    raise IllPosedSystem(f"{said} {key}, which is not a coordinate; {kinds} {along}.")
+    raise DeclarationError(f"{said} {key}, which is not a coordinate; {kinds} {along}.")
 
 
 def _span(name: str, given: Sequence[Sequence[Any]] | None, names: Sequence[str], check: _Vocabulary) -> Matrix | None:
@@ -495,11 +430,13 @@ def _span(name: str, given: Sequence[Sequence[Any]] | None, names: Sequence[str]
         return None
     width = len(names)
     if not is_list(given):
-        raise IllPosedSystem(f"{name}: `span` is {given!r}; give a list of vectors, each a list of {width} components.")
+        raise DeclarationError(
+            f"{name}: `span` is {given!r}; give a list of vectors, each a list of {width} components."
+        )
     rows = []
     for k, vector in enumerate(given, 1):
         if not is_list(vector) or len(vector) != width:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{name}: vector {k} of `span` is {vector!r}; give a list of {width} components, one for each coordinate."
             )
         what = f"vector {k} of the span"
@@ -516,17 +453,17 @@ def _speed_names(
     if given is None:
         return None
     if not is_list(given):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `speeds` is {given!r}; beside a span give a list of names, one for each vector of the span."
         )
     if len(given) != len(span):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `speeds` has {len(given)} names and `span` {len(span)} vectors; give a name for each vector."
         )
     for k, speed in enumerate(given):
         check_name(speed, f"{name}: the speed")
         if speed in names or speed in values or speed in given[:k]:
-            raise IllPosedSystem(f"{name}: the speed {speed} clashes with another name; rename it.")
+            raise DeclarationError(f"{name}: the speed {speed} clashes with another name; rename it.")
     return tuple(given)
 
 
@@ -534,7 +471,7 @@ def _with_speeds(model: Model, given: Any) -> Model:
     """The model with speeds of the user's choice, as functions of the velocities."""
     for constraint in model.constraints:
         if constraint.kind & (Kind.NONLINEAR | Kind.ACCELERATION):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: speeds are chosen for constraints linear in the velocities, and {constraint.label} is none; "
                 "drop `speeds`."
             )
@@ -542,46 +479,43 @@ def _with_speeds(model: Model, given: Any) -> Model:
     return model.with_words(speed_names=tuple(u.name for u in symbols), speed_values=values)
 
 
-# Parameters replaced by functions of the others.
-
-
-def with_parameters_replaced(model: Model, values: Mapping[Symbol, Expr]) -> Model:
-    """The model with parameters that are functions of the others, which may be numbers.
-
-    >>> import symengine
-    >>> from anholonomy.system.declaration.declare import declare
-    >>> model = declare(coordinates=["x", "y"], lagrangian="(x'^2 + y'^2 - a*x^2 - b*y^2)/2", parameters=["a", "b"])
-    >>> a, b = model.parameter_symbols
-    >>> changed = with_parameters_replaced(model, {a: 4 * b})
-    >>> changed.parameters, a in changed.lagrangian.free_symbols
-    (mappingproxy({'b': None}), False)
-    """
-    frame = model.frame
-    structure = [e for row in frame.structure_abd for each in row for e in each] if not frame.is_chart else []
-    if not free_symbols([*(e for row in frame.anchor_ai for e in row), *structure]).isdisjoint(values):
-        raise NotCovered(
-            f"{model.name}: a parameter of its group cannot be replaced; declare the group with its value."
+def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:
+    if not isinstance(redundant, str) or redundant not in _REDUNDANT:
+        raise DeclarationError(f"{name}: redundant={redundant!r:.60} is none of {', '.join(map(repr, _REDUNDANT))}.")
+    if redundant == "keep" and momenta is not None:
+        raise DeclarationError(
+            f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
         )
 
-    def there(expression: Expr) -> Expr:
-        return expression.xreplace(dict(values))
 
-    def each(some: tuple[Expr, ...]) -> tuple[Expr, ...]:
-        return tuple(map(there, some))
+def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    if not is_list(given) or not all(isinstance(label, str) for label in given):
+        raise DeclarationError(f"{name}: `one_sided` is {given!r:.60}; give a list of labels of constraints.")
+    if unknown := [label for label in given if label not in labels]:
+        known = ", ".join(labels) or "none"
+        raise DeclarationError(
+            f"{name}: `one_sided` has {unknown[0]!r}, which labels no constraint; the constraints are {known}."
+        )
+    return tuple(label for label in labels if label in given)
 
-    def rows(some: tuple[Constraint, ...]) -> tuple[Constraint, ...]:
-        return tuple(classify(c.label, there(c.declared), frame, model.velocities) for c in some)
 
-    names = {s.name for s in values}
-    changed = model.with_words(
-        lagrangian=there(model.lagrangian),
-        constraints=rows(model.constraints),
-        implied=rows(model.implied),
-        forces_a=each(model.forces_a),
-        momenta_a=None if model.momenta_a is None else each(model.momenta_a),
-        span_ba=None if model.span_ba is None else tuple(map(each, model.span_ba)),
-        speed_values=None if model.speed_values is None else each(model.speed_values),
-        parameter_items=tuple((name, value) for name, value in model.parameter_items if name not in names),
-        redundant_rows=(),
-    )
-    return with_redundant_rows(changed) if model.keeps_redundant else changed
+def start_items(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, float | str], ...]:
+    """Numbers, and texts that are numbers; whether they make a state is found when a motion begins there."""
+    if given is None:
+        return ()
+    if not isinstance(given, Mapping):
+        raise DeclarationError(
+            f"{name}: `start` is {given!r:.60}; give a dict from coordinates and velocities to numbers."
+        )
+    found: dict[str, float | str] = {}
+    for key, value in given.items():
+        q = name_of(key, f"{name}: a name in `start`")
+        what = f"{name}: the start of {q}"
+        if isinstance(value, int | float) and (number := value_of(value, what)) is not None:
+            found[q] = number
+            continue
+        exact = expression(value, what)
+        if exact.free_symbols:
+            raise DeclarationError(f"{what} is {value!s:.60}, which is no number; give one, or a text such as 'pi/2'.")
+        found[q] = to_text(exact)
+    return tuple(found.items())

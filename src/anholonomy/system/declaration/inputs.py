@@ -1,9 +1,7 @@
-r"""Inputs of a system: forces from outside that are named, and feedback written in their place.
+r"""Inputs of a system: forces from outside, $Q_a(q, w, t, \tau)$, that are named, and feedback written in their place.
 
-Inputs: what acts on a system from outside, $Q_a(q, w, t, \tau)$, by names that are neither coordinates nor parameters.
-
-An input acts through the forces. Equations are derived with it as a symbol; a motion needs a signal for it, and a system whose inputs
-are written out has none left.
+An input acts through the forces; its name is neither a coordinate nor a parameter. Equations are derived with it as a symbol; a motion
+needs a signal for it, and a system whose inputs are written out has none left.
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from typing import Any
 from anholonomy.algebra.expressions import Expr, Symbol, dot, symbol, time
 from anholonomy.algebra.linear_algebra.symbolic import solve
 from anholonomy.algebra.steps.definitions import inline
-from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
 from anholonomy.language import check_name
 from anholonomy.language.arguments import expression, is_list, name_of
 from anholonomy.language.suggestions import near_symbol
@@ -22,20 +20,29 @@ from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.model import Model
 from anholonomy.system.states.speeds_from_rates import rates_in_speeds
 
-__all__ = ["feedback", "read_inputs", "refuse_inputs", "told_of_input", "with_inputs", "written_inputs"]
+__all__ = [
+    "feedback",
+    "read_inputs",
+    "refuse_inputs",
+    "refuse_unknown_input",
+    "speeds_in_velocities",
+    "told_of_input",
+    "with_inputs",
+    "written_inputs",
+]
 
 
 def read_inputs(name: str, given: Sequence[Any], taken: Collection[str]) -> tuple[str, ...]:
     """The names of the inputs; none is that of something else."""
     if not is_list(given):
-        raise IllPosedSystem(f"{name}: `inputs` is {given!r:.60}; give a list of names such as ['tau'].")
+        raise DeclarationError(f"{name}: `inputs` is {given!r:.60}; give a list of names such as ['tau'].")
     found: list[str] = []
     for each in given:
         u = name_of(each, f"{name}: an input")
         check_name(u, f"{name}: the input")
         if u in found or u in taken:
             what = "declared twice" if u in found else "the name of something else, too"
-            raise IllPosedSystem(f"{name}: the input {u} is {what}; rename it, or keep one.")
+            raise DeclarationError(f"{name}: the input {u} is {what}; rename it, or keep one.")
         found.append(u)
     return tuple(found)
 
@@ -50,10 +57,23 @@ def told_of_input(first: str, bare: str, what: str) -> str:
 def refuse_inputs(model: Model, what: str) -> None:
     """Say which input must be written out before there can be ``what``, such as ``"a conserved quantity"``."""
     for u in model.inputs:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{model.name}: {what} depends on what the input {u} does; say system.with_inputs({u}=0) first, or another "
             "number or feedback."
         )
+
+
+def refuse_unknown_input(model: Model, u: object) -> None:
+    if u not in model.inputs:
+        known = ", ".join(model.inputs) or "none"
+        raise UnknownNameError(f"{model.name} has no input {str(u)!r:.60}; its inputs are {known}.")
+
+
+def with_inputs(model: Model, given: Mapping[str, Any]) -> Model:
+    """The model with inputs written out, as numbers or texts of feedback."""
+    for u in given:
+        refuse_unknown_input(model, u)
+    return written_inputs(model, {u: feedback(model, u, value) for u, value in given.items()})
 
 
 def written_inputs(model: Model, values: Mapping[str, Expr]) -> Model:
@@ -64,19 +84,6 @@ def written_inputs(model: Model, values: Mapping[str, Expr]) -> Model:
         parameter_items=tuple(item for item in model.parameter_items if item[0] not in values),
         inputs=tuple(u for u in model.inputs if u not in values),
     )
-
-
-def with_inputs(model: Model, given: Mapping[str, Any]) -> Model:
-    """The model with inputs written out, as numbers or texts of feedback."""
-    for u in given:
-        refuse_unknown_input(model, u)
-    return written_inputs(model, {u: feedback(model, u, value) for u, value in given.items()})
-
-
-def refuse_unknown_input(model: Model, u: object) -> None:
-    if u not in model.inputs:
-        known = ", ".join(model.inputs) or "none"
-        raise UnknownName(f"{model.name} has no input {str(u)!r:.60}; its inputs are {known}.")
 
 
 def feedback(model: Model, u: str, value: Any, speeds: Mapping[str, str] | None = None) -> Expr:
@@ -90,12 +97,14 @@ def feedback(model: Model, u: str, value: Any, speeds: Mapping[str, str] | None 
     if strangers := sorted(s.name for s in found.free_symbols - allowed):
         first, names = strangers[0], sorted(s.name for s in allowed)
         if first in model.inputs:
-            raise IllPosedSystem(f"{what} uses the input {first}; write it with the state and the time.")
+            raise DeclarationError(f"{what} uses the input {first}; write it with the state and the time.")
         if first in {a.name for a in model.accelerations}:
-            raise IllPosedSystem(f"{what} uses {first}; an acceleration follows from the inputs, so write velocities.")
+            raise DeclarationError(
+                f"{what} uses {first}; an acceleration follows from the inputs, so write velocities."
+            )
         near = near_symbol(first, names)
         hint = f"did you mean {near}?" if near else f"the names are {', '.join(names)}."
-        raise UnknownName(f"{what} uses {first}, which the system does not know; {hint}")
+        raise UnknownNameError(f"{what} uses {first}, which the system does not know; {hint}")
     return found
 
 

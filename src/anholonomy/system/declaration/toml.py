@@ -1,6 +1,4 @@
-"""Systems as TOML files, read and written without loss.
-
-System files: TOML with the vocabulary of the declaration, read and written without loss.
+"""Systems as TOML files with the vocabulary of the declaration, read and written without loss.
 
 Every expression is text in the language, so a file is a declaration in another notation::
 
@@ -35,7 +33,7 @@ from typing import Any
 import tomli_w
 
 from anholonomy.algebra.expressions import Expr, Vector
-from anholonomy.base.errors import BrokenFile
+from anholonomy.base.errors import FileError
 from anholonomy.base.files import path_of
 from anholonomy.language import to_text
 from anholonomy.system.declaration.declare import declare
@@ -46,14 +44,100 @@ from anholonomy.system.units.quantities import is_quantity
 __all__ = ["PARTS", "SCHEMA", "checked_toml", "from_toml", "parameter_words", "read_system", "to_toml"]
 
 SCHEMA = "anholonomy-system-1"
-
 PARTS = ("bodies", "joints", "contacts", "loads")
 """Keys whose tables are parts of a machine; what they mean is told elsewhere."""
-
 _MAX_BYTES = 4_000_000
 """A system file that is longer is another file."""
 _FREE = "free"
 """What stands for the value of a parameter that has none."""
+
+
+def read_system(path: str | Path) -> dict[str, Any]:
+    """The words of a declaration from a file."""
+    source = path_of(path)
+    try:
+        with source.open("rb") as file:
+            raw = file.read(_MAX_BYTES + 1)
+    except FileNotFoundError:
+        raise FileError(f"there is no file {source}; check the path.") from None
+    except OSError as problem:
+        raise FileError(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None
+    if len(raw) > _MAX_BYTES:
+        raise FileError(f"{source} is too long; a system file has at most {_MAX_BYTES} bytes.")
+    try:
+        return from_toml(raw.decode("utf-8-sig"), str(source), parts=True)
+    except UnicodeDecodeError:
+        raise FileError(f"{source} is not UTF-8 text; a system file is TOML.") from None
+
+
+def checked_toml(model: Model) -> str:
+    """The declaration as a TOML text that was read back."""
+    if model.group is None and not model.frame.is_chart:
+        raise FileError(
+            f"{model.name} lives on the invariants of a group, which no file declares; save the full system."
+        )
+    text = to_toml(model)
+    declare(**from_toml(text, model.name))
+    return text
+
+
+# From a model to a text.
+
+
+@lru_cache(maxsize=64)
+def to_toml(model: Model) -> str:
+    """The declaration as a TOML text."""
+    document: dict[str, Any] = {
+        "schema": SCHEMA,
+        "name": model.name,
+        "lagrangian": _text(model.lagrangian) if model.momenta_a is None else None,
+        "group": model.group.name if model.group else "",
+        "coordinates": model.own_coordinates,
+        "constraints": {
+            c.label: f"{_text(c.declared)} = 0" for c in (*model.constraints, *model.implied, *model.stand_ins)
+        },
+        **parameter_words(model),
+        "forces": _table(model, model.forces_a),
+        "momenta": _table(model, model.momenta_a or ()),
+        "redundant": "keep" if model.keeps_redundant else "drop" if model.implied or model.stand_ins else None,
+        "one_sided": [c.label for c in model.constraints if c.label in model.one_sided],
+        "functions": [_text(call) for call in model.functions],
+        "inputs": list(model.inputs),
+        "units": dict(model.units),
+    }
+    if model.span_ba is not None:
+        document["span"] = [[_text(entry) for entry in row] for row in model.span_ba]
+    if model.speed_values is not None:
+        document["speeds"] = dict(zip(model.speed_names or (), map(_text, model.speed_values), strict=True))
+    elif model.speed_names is not None:
+        document["speeds"] = list(model.speed_names)
+    document["start"] = model.start
+    document["scene"] = scene_tables(model.scene)
+    return tomli_w.dumps({key: value for key, value in document.items() if value or key == "schema"})
+
+
+def parameter_words(model: Model) -> dict[str, Any]:
+    """The parameters in their order: those without values in a list of their own, where they come last."""
+    items = tuple(item for item in model.parameter_items if item[0] not in model.inputs)
+    valued = [(name, value) for name, value in items if value is not None]
+    free = [name for name, value in items if value is None]
+    if items[: len(valued)] == tuple(valued):
+        return {"parameters": dict(valued), "free": free}
+    return {"parameters": {name: _FREE if value is None else value for name, value in items}}
+
+
+def _table(model: Model, components: Vector) -> dict[str, str]:
+    """A covector by coordinate or speed, zeros left out."""
+    return {q: _text(value) for q, value in zip(model.directions, components, strict=False) if value != 0}
+
+
+@lru_cache(maxsize=512)
+def _text(expression: Expr) -> str:
+    """An expression as a text: of systems that differ in numbers alone, each is written once."""
+    return to_text(expression)
+
+
+# From a text to the words of a declaration.
 
 
 def _is_text(value: object) -> bool:
@@ -115,59 +199,6 @@ _SHAPES: dict[str, tuple[str, tuple[Callable[[object], bool], ...]]] = {
 """What each key holds: in words, and the shapes it may have."""
 
 
-@lru_cache(maxsize=512)
-def _text(expression: Expr) -> str:
-    """An expression as a text: of systems that differ in numbers alone, each is written once."""
-    return to_text(expression)
-
-
-@lru_cache(maxsize=64)
-def to_toml(model: Model) -> str:
-    """The declaration as a TOML text."""
-    document: dict[str, Any] = {
-        "schema": SCHEMA,
-        "name": model.name,
-        "lagrangian": _text(model.lagrangian) if model.momenta_a is None else None,
-        "group": model.group.name if model.group else "",
-        "coordinates": model.own_coordinates,
-        "constraints": {
-            c.label: f"{_text(c.declared)} = 0" for c in (*model.constraints, *model.implied, *model.stand_ins)
-        },
-        **parameter_words(model),
-        "forces": _table(model, model.forces_a),
-        "momenta": _table(model, model.momenta_a or ()),
-        "redundant": "keep" if model.keeps_redundant else "drop" if model.implied or model.stand_ins else None,
-        "one_sided": [c.label for c in model.constraints if c.label in model.one_sided],
-        "functions": [_text(call) for call in model.functions],
-        "inputs": list(model.inputs),
-        "units": dict(model.units),
-    }
-    if model.span_ba is not None:
-        document["span"] = [[_text(entry) for entry in row] for row in model.span_ba]
-    if model.speed_values is not None:
-        document["speeds"] = dict(zip(model.speed_names or (), map(_text, model.speed_values), strict=True))
-    elif model.speed_names is not None:
-        document["speeds"] = list(model.speed_names)
-    document["start"] = model.start
-    document["scene"] = scene_tables(model.scene)
-    return tomli_w.dumps({key: value for key, value in document.items() if value or key == "schema"})
-
-
-def parameter_words(model: Model) -> dict[str, Any]:
-    """The parameters in their order: those without values in a list of their own, where they come last."""
-    items = tuple(item for item in model.parameter_items if item[0] not in model.inputs)
-    valued = [(name, value) for name, value in items if value is not None]
-    free = [name for name, value in items if value is None]
-    if items[: len(valued)] == tuple(valued):
-        return {"parameters": dict(valued), "free": free}
-    return {"parameters": {name: _FREE if value is None else value for name, value in items}}
-
-
-def _table(model: Model, components: Vector) -> dict[str, str]:
-    """A covector by coordinate or speed, zeros left out."""
-    return {q: _text(value) for q, value in zip(model.directions, components, strict=False) if value != 0}
-
-
 def from_toml(text: str, source: str = "the text", parts: bool = False, typed: bool = False) -> dict[str, Any]:
     """The words of a declaration from a TOML text; with ``parts`` it may be one by bodies, whose tables stay as they are.
 
@@ -176,37 +207,40 @@ def from_toml(text: str, source: str = "the text", parts: bool = False, typed: b
     try:
         document = tomllib.loads(text)
     except RecursionError:
-        raise BrokenFile(f"{source} nests lists or tables too deeply; a declaration needs three levels.") from None
+        raise FileError(f"{source} nests lists or tables too deeply; a declaration needs three levels.") from None
     except ValueError as problem:  # not TOML, or a number of thousands of digits
-        raise BrokenFile(_malformed(text, source, problem)) from None
+        raise FileError(_malformed(text, source, problem)) from None
     schema = document.pop("schema", SCHEMA if typed else None)
     if schema != SCHEMA:
         said = "has no `schema`" if schema is None else f"has the schema {schema!r}"
-        raise BrokenFile(f'{source} {said}; this version reads {SCHEMA!r}, so put schema = "{SCHEMA}" at the top.')
+        raise FileError(f'{source} {said}; this version reads {SCHEMA!r}, so put schema = "{SCHEMA}" at the top.')
     assembled = parts and "bodies" in document
     if unknown := sorted(set(document) - (set(_SHAPES) if assembled else set(_SHAPES) - {*PARTS, "gravity"})):
         if parts and unknown[0] in _SHAPES:
-            raise BrokenFile(f"{source} has the key {unknown[0]!r} but no bodies; add a table [[bodies]] for each.")
+            raise FileError(f"{source} has the key {unknown[0]!r} but no bodies; add a table [[bodies]] for each.")
         near = difflib.get_close_matches(unknown[0], _SHAPES, 1, cutoff=0.7)
         hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(('schema', *_SHAPES))}."
-        raise BrokenFile(f"{source} has the key {unknown[0]!r}, which means nothing here; {hint}")
+        raise FileError(f"{source} has the key {unknown[0]!r}, which means nothing here; {hint}")
     given = {"lagrangian": None} if "momenta" in document or "kinetic" in document else {}
     given |= {"coordinates": None} if "group" in document else {}
     given |= {"coordinates": None, "lagrangian": None} if assembled else {}
     if missing := [key for key in ("name", "coordinates", "lagrangian") if key not in {**document, **given}]:
-        raise BrokenFile(f"{source} lacks {missing[0]!r}; {_moved(missing[0], document) or 'add it.'}")
+        raise FileError(f"{source} lacks {missing[0]!r}; {_moved(missing[0], document) or 'add it.'}")
     for key, value in document.items():
         wanted, shapes = _SHAPES[key]
         if not any(fits(value) for fits in shapes):
-            raise BrokenFile(
+            raise FileError(
                 f"{source}: {_strayed(key, value, shapes) or f'{_culprit(key, value, shapes)}; write {wanted}.'}"
             )
     parameters, free = document.get("parameters", {}), document.pop("free", [])
     if both := sorted(set(parameters) & set(free)):
-        raise BrokenFile(f"{source}: {both[0]} is in `parameters` and in `free`; keep it in one of them.")
+        raise FileError(f"{source}: {both[0]} is in `parameters` and in `free`; keep it in one of them.")
     values = {name: None if value == _FREE else value for name, value in parameters.items()}
     document["parameters"] = {**values, **dict.fromkeys(free)}
     return document
+
+
+# What is wrong with a text, and the cure.
 
 
 _CURES = (
@@ -276,32 +310,3 @@ def _shown(value: object) -> str:
         else repr(value)
     )
     return f"{shown:.60}"
-
-
-def read_system(path: str | Path) -> dict[str, Any]:
-    """The words of a declaration from a file."""
-    source = path_of(path)
-    try:
-        with source.open("rb") as file:
-            raw = file.read(_MAX_BYTES + 1)
-    except FileNotFoundError:
-        raise BrokenFile(f"there is no file {source}; check the path.") from None
-    except OSError as problem:
-        raise BrokenFile(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None
-    if len(raw) > _MAX_BYTES:
-        raise BrokenFile(f"{source} is too long; a system file has at most {_MAX_BYTES} bytes.")
-    try:
-        return from_toml(raw.decode("utf-8-sig"), str(source), parts=True)
-    except UnicodeDecodeError:
-        raise BrokenFile(f"{source} is not UTF-8 text; a system file is TOML.") from None
-
-
-def checked_toml(model: Model) -> str:
-    """The declaration as a TOML text that was read back."""
-    if model.group is None and not model.frame.is_chart:
-        raise BrokenFile(
-            f"{model.name} lives on the invariants of a group, which no file declares; save the full system."
-        )
-    text = to_toml(model)
-    declare(**from_toml(text, model.name))
-    return text

@@ -1,6 +1,4 @@
-"""Functions without a formula, such as a potential V(x, y): declared, differentiated, filled in later.
-
-Functions that stay unspecified, such as a potential $V(x, y)$: declared, derived with, and written out when numbers are wanted.
+"""Functions without a formula, such as a potential $V(x, y)$: declared, derived with, and written out when numbers are wanted.
 
 What an equation says about $V$ at a point, it says about finitely many of its derivatives there, and those of a smooth
 function may be any numbers. So a random state has random values of $V$ and its derivatives, too (`jets`).
@@ -18,23 +16,20 @@ from typing import Any
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.expressions import Expr, Vector
-from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.algebra.unknown_functions import unknown_functions
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
 from anholonomy.language import check_name, parse_expression
 from anholonomy.language.arguments import expression, is_list
 from anholonomy.system.model import Model
 
 __all__ = ["calls_only", "jets", "read_functions", "refuse_calls", "refuse_unspecified", "with_functions"]
 
-_ORDER = 3
-"""No principle differentiates a Lagrangian more often."""
-
 
 def read_functions(name: str, given: Sequence[str], places: set[str]) -> Vector:
     """The declared calls, such as ``V(x, y)``; the arguments are coordinates, parameters or time, each once."""
     if not is_list(given):
-        raise IllPosedSystem(f"{name}: `functions` is {given!r:.60}; give a list of texts such as ['V(x, y)'].")
+        raise DeclarationError(f"{name}: `functions` is {given!r:.60}; give a list of texts such as ['V(x, y)'].")
     found: dict[str, Expr] = {}
     for text in given:
         head = text.partition("(")[0].strip() if isinstance(text, str) else text
@@ -43,12 +38,12 @@ def read_functions(name: str, given: Sequence[str], places: set[str]) -> Vector:
         arguments = call.args if isinstance(call, symengine.FunctionSymbol) and call.get_name() == head else ()
         names = [str(each) for each in arguments]
         if not names or len(set(names)) < len(names) or not places.issuperset(names):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{name}: the function {text!r:.60} must be declared with its arguments, coordinates, parameters or t, each "
                 "once, such as 'V(x, y)'."
             )
         if head in found or head in places:
-            raise IllPosedSystem(f"{name}: {head} is declared twice; rename the function.")
+            raise DeclarationError(f"{name}: {head} is declared twice; rename the function.")
         found[head] = call
     return tuple(found.values())
 
@@ -57,10 +52,29 @@ def calls_only(name: str, what: str, value: Expr, functions: Vector) -> Expr:
     """The expression, whose calls must be those declared."""
     for call in sorted(unknown_functions(value) - set(functions), key=str):
         declared = next(str(f) for f in functions if f.get_name() == call.get_name())
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: {what} has {call!s:.60}, and the function is declared as {declared}; write it so."
         )
     return value
+
+
+def refuse_calls(name: str, what: str, value: object, functions: Vector) -> None:
+    """Say that unspecified functions belong in the Lagrangian and the forces, where a text calls one elsewhere."""
+    for head in (call.get_name() for call in functions):
+        if isinstance(value, str) and re.search(rf"(?<![\w']){re.escape(head)}\s*\(", value):
+            raise DeclarationError(
+                f"{name}: {what} calls {head}; a function that is not specified may be in the Lagrangian, the potential and "
+                "the forces only, so write it out here."
+            )
+
+
+def refuse_unspecified(model: Model, what: str) -> None:
+    """Say which function must be written out before there can be ``what``, such as ``"a motion"``."""
+    for call in model.functions:
+        raise NotSupportedError(
+            f"{model.name}: {what} needs the function {call} written out; say "
+            f'system.with_functions({call.get_name()}="…") first, with a text in {", ".join(map(str, call.args))}.'
+        )
 
 
 def with_functions(model: Model, given: Mapping[str, Any]) -> Model:
@@ -70,16 +84,29 @@ def with_functions(model: Model, given: Mapping[str, Any]) -> Model:
     for head, text in given.items():
         if head not in calls:
             known = ", ".join(map(str, model.functions)) or "none"
-            raise UnknownName(f"{model.name} has no function {head!r}; its functions are {known}.")
+            raise UnknownNameError(f"{model.name} has no function {head!r}; its functions are {known}.")
         value = expression(text, f"{model.name}: the function {head}")
         allowed = {*calls[head].args, *model.parameter_symbols}
         if strangers := sorted(s.name for s in value.free_symbols - allowed):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: {strangers[0]} appears in the function {head} but is none of the arguments of "
                 f"{calls[head]} and no parameter; declare it so, or write it with these."
             )
         written[calls[head]] = value
     return _written_out(model, written)
+
+
+def _written_out(model: Model, values: Mapping[Expr, Expr]) -> Model:
+    return model.with_words(
+        lagrangian=model.lagrangian.xreplace(values),
+        forces_a=tuple(force.xreplace(values) for force in model.forces_a),
+        momenta_a=None if model.momenta_a is None else tuple(p.xreplace(values) for p in model.momenta_a),
+        functions=tuple(call for call in model.functions if call not in values),
+    )
+
+
+_ORDER = 3
+"""No principle differentiates a Lagrangian more often."""
 
 
 def jets(model: Model, rng: random.Random) -> dict[Expr, Fraction]:
@@ -97,31 +124,3 @@ def jets(model: Model, rng: random.Random) -> dict[Expr, Fraction]:
         for variables in combinations_with_replacement(call.args, order)
     )
     return {node: Fraction(rng.randint(-9999, 9999), 5003) for node in nodes}
-
-
-def refuse_unspecified(model: Model, what: str) -> None:
-    """Say which function must be written out before there can be ``what``, such as ``"a motion"``."""
-    for call in model.functions:
-        raise NotCovered(
-            f"{model.name}: {what} needs the function {call} written out; say "
-            f'system.with_functions({call.get_name()}="…") first, with a text in {", ".join(map(str, call.args))}.'
-        )
-
-
-def refuse_calls(name: str, what: str, value: object, functions: Vector) -> None:
-    """Say that unspecified functions belong in the Lagrangian and the forces, where a text calls one elsewhere."""
-    for head in (call.get_name() for call in functions):
-        if isinstance(value, str) and re.search(rf"(?<![\w']){re.escape(head)}\s*\(", value):
-            raise IllPosedSystem(
-                f"{name}: {what} calls {head}; a function that is not specified may be in the Lagrangian, the potential and "
-                "the forces only, so write it out here."
-            )
-
-
-def _written_out(model: Model, values: Mapping[Expr, Expr]) -> Model:
-    return model.with_words(
-        lagrangian=model.lagrangian.xreplace(values),
-        forces_a=tuple(force.xreplace(values) for force in model.forces_a),
-        momenta_a=None if model.momenta_a is None else tuple(p.xreplace(values) for p in model.momenta_a),
-        functions=tuple(call for call in model.functions if call not in values),
-    )

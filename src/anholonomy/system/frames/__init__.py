@@ -1,4 +1,1 @@
-"""The frames in which a system's velocities are written.
-
-The adapted frame of a system: chosen, of given speeds, orthonormal, or seen by somebody who moves.
-"""
+"""The frames in which a system's velocities are written: chosen, of given speeds, orthonormal, moving or in space."""

@@ -1,7 +1,4 @@
-"""The adapted frame of a system: of its span or speeds, of chosen speeds, orthonormal, or the default.
-
-A system's adapted frame: the span or the speeds that the user gave, or the software's choice.
-"""
+"""The adapted frame of a system: of its span or speeds, of speeds chosen for one derivation, orthonormal, or the software's choice."""
 
 from __future__ import annotations
 
@@ -26,21 +23,19 @@ from anholonomy.algebra.expressions import (
     zero,
 )
 from anholonomy.algebra.simplification.simplify import is_readable, simplify_vector
-from anholonomy.algebra.steps.definitions import Assign, inline, share
-from anholonomy.algebra.steps.linear_systems import Recorder
+from anholonomy.algebra.steps.definitions import Assign, Recorder, inline, share
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.adapted_frame import AdaptedFrame, name_speeds, particular_solution
 from anholonomy.system.frames.default import chosen_frame, generic_point, solved_for
 from anholonomy.system.frames.speeds import frame_of_values, read_speeds
 from anholonomy.system.model import Model
 
-__all__ = ["adapted_frame", "full_frame", "solved_frame", "orthonormal_frame", "ORTHONORMAL", "frame_of_speeds"]
+__all__ = ["ORTHONORMAL", "adapted_frame", "frame_of_speeds", "full_frame", "solved_frame"]
 
-
-_READABLE = 150
-"""Operations up to which a span is used as it is written."""
+ORTHONORMAL = "orthonormal"
+"""The word for speeds that make the kinetic energy a sum of squares."""
 
 
 def adapted_frame(model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False) -> AdaptedFrame:
@@ -52,37 +47,6 @@ def adapted_frame(model: Model, at: Mapping[Symbol, float] | None = None, strict
     if at is None and not strict:
         return _default_frame(model)
     return _frame(model, at if at is not None else generic_point(model), strict)
-
-
-def solved_frame(
-    model: Model,
-    at: Mapping[Symbol, float] | None = None,
-    strict: bool = False,
-    dependent: Collection[int] | None = None,
-) -> AdaptedFrame:
-    """The constraints solved for dependent velocities (among those given by position); the speeds are the others."""
-    columns = (
-        _others(model)
-        if dependent is None and not strict
-        else range(model.frame.size)
-        if dependent is None
-        else dependent
-    )
-    return solved_for(model, dict(at if at is not None else generic_point(model)), strict, tuple(columns))
-
-
-def _others(model: Model) -> Collection[int]:
-    """The velocities that are not speeds of the user's choice, by position; all of them where some speed is no velocity."""
-    every = range(model.frame.size)
-    if model.speed_values is None or not set(model.speed_values) <= set(model.velocities):
-        return every
-    return [a for a in every if model.velocities[a] not in model.speed_values]
-
-
-def full_frame(model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False) -> AdaptedFrame:
-    """The base frame itself: every velocity is a speed, admissible or not."""
-    size = model.frame.size
-    return AdaptedFrame(model.frame, identity(size), (zero,) * size, model.velocities)
 
 
 @lru_cache(maxsize=64)
@@ -98,11 +62,15 @@ def _frame(model: Model, at: Mapping[Symbol, float] | None, strict: bool) -> Ada
     return chosen_frame(model, dict(at if at is not None else generic_point(model)), strict)
 
 
+_READABLE = 150
+"""Operations up to which a span is used as it is written."""
+
+
 def _given_frame(model: Model, span_ba: Matrix) -> AdaptedFrame:
     """The user's span; a long one gets its common parts and its entries named, so that their derivatives stay short."""
     record = Recorder("$s")
     offset = particular_solution(model.matrix_na, model.offset_n, record) or (zero,) * len(model.velocities)
-    offset = inline(offset, record.steps)
+    offset = inline(offset, record.assignments)
     if model.speed_names is not None:
         speeds = tuple(symbol(name) for name in model.speed_names)
     else:
@@ -115,7 +83,47 @@ def _given_frame(model: Model, span_ba: Matrix) -> AdaptedFrame:
     named = [record(entry) for entry in reduced]
     width = len(model.velocities)
     rows = tuple(tuple(named[b * width : (b + 1) * width]) for b in range(len(span_ba)))
-    return AdaptedFrame(model.frame, rows, offset, speeds, tuple(record.steps), is_given=True)
+    return AdaptedFrame(model.frame, rows, offset, speeds, tuple(record.assignments), is_given=True)
+
+
+def frame_of_speeds(
+    model: Model, speeds: Mapping[Any, Any] | Sequence[Any] | str, at: Mapping[Symbol, float] | None = None
+) -> AdaptedFrame:
+    """The adapted frame of speeds given as a dict from name to expression, or as a list of velocities or expressions.
+
+    There is one speed for each admissible direction; together with the constraints they must determine every velocity.
+    ``"orthonormal"`` makes the kinetic energy a sum of squares. ``at`` is where what must be divided by is large (default: a
+    generic point).
+    """
+    if isinstance(speeds, str) and speeds == ORTHONORMAL:
+        return orthonormal_frame(model, at)
+    return frame_of_values(model, *read_speeds(model, speeds), at)
+
+
+def solved_frame(
+    model: Model,
+    at: Mapping[Symbol, float] | None = None,
+    strict: bool = False,
+    dependent: Collection[int] | None = None,
+) -> AdaptedFrame:
+    """The constraints solved for dependent velocities (among those given by position); the speeds are the others."""
+    if dependent is None:
+        dependent = range(model.frame.size) if strict else _others(model)
+    return solved_for(model, dict(at if at is not None else generic_point(model)), strict, tuple(dependent))
+
+
+def _others(model: Model) -> Collection[int]:
+    """The velocities that are not speeds of the user's choice, by position; all of them where some speed is no velocity."""
+    every = range(model.frame.size)
+    if model.speed_values is None or not set(model.speed_values) <= set(model.velocities):
+        return every
+    return [a for a in every if model.velocities[a] not in model.speed_values]
+
+
+def full_frame(model: Model, at: Mapping[Symbol, float] | None = None, strict: bool = False) -> AdaptedFrame:
+    """The base frame itself: every velocity is a speed, admissible or not."""
+    size = model.frame.size
+    return AdaptedFrame(model.frame, identity(size), (zero,) * size, model.velocities)
 
 
 # Speeds in which the kinetic energy is a sum of squares: the adapted frame made orthonormal in the kinetic metric.
@@ -139,18 +147,18 @@ def orthonormal_frame(model: Model, at: Mapping[Symbol, float] | None = None) ->
         size = record(1 / symengine.sqrt(dot(rest, matrix_vector(metric_ab, rest))))
         done.append(tuple(record(size * entry) for entry in rest))
     speeds = tuple(unused(f"u{b}", model.names.__contains__) for b, _ in enumerate(done, start=1))
-    return _short(replace(frame, span_ba=tuple(done), speeds=speeds, definitions=tuple(record.steps)))
+    return _short(replace(frame, span_ba=tuple(done), speeds=speeds, definitions=tuple(record.assignments)))
 
 
 def _metric(model: Model) -> Matrix:
     if model.momenta_a is not None:
-        raise NotCovered(f"{model.name}: orthonormal speeds need a kinetic energy, and there is no Lagrangian.")
+        raise NotSupportedError(f"{model.name}: orthonormal speeds need a kinetic energy, and there is no Lagrangian.")
     w = model.velocities
     metric_ab = jacobian(gradient(model.lagrangian, w), w)
     for entry in (entry for row in metric_ab for entry in row):
         for each in sorted(entry.free_symbols & set(w), key=str):
             if zero_test(partial(entry, each)) is not Verdict.PROVEN:
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{model.name}: orthonormal speeds need a kinetic energy quadratic in the velocities, and the inertia "
                     f"depends on {each}."
                 )
@@ -166,24 +174,3 @@ def _short(frame: AdaptedFrame) -> AdaptedFrame:
     flat = simplify_vector(inline(entries, frame.definitions))
     rows = tuple(flat[k : k + width] for k in range(0, len(flat), width))
     return replace(frame, span_ba=rows, offset_a=inline(frame.offset_a, frame.definitions), definitions=())
-
-
-# Speeds that a user chooses for one derivation, and the adapted frame they make.
-
-
-ORTHONORMAL = "orthonormal"
-"""The word for speeds that make the kinetic energy a sum of squares."""
-
-
-def frame_of_speeds(
-    model: Model, speeds: Mapping[Any, Any] | Sequence[Any] | str, at: Mapping[Symbol, float] | None = None
-) -> AdaptedFrame:
-    """The adapted frame of speeds given as a dict from name to expression, or as a list of velocities or expressions.
-
-    There is one speed for each admissible direction; together with the constraints they must determine every velocity.
-    ``"orthonormal"`` makes the kinetic energy a sum of squares. ``at`` is where what must be divided by is large (default: a
-    generic point).
-    """
-    if isinstance(speeds, str) and speeds == ORTHONORMAL:
-        return orthonormal_frame(model, at)
-    return frame_of_values(model, *read_speeds(model, speeds), at)

@@ -1,7 +1,4 @@
-"""The adapted frame that is chosen at a reference point where the user gives none.
-
-The software's own choice of an adapted frame, made at a reference point.
-"""
+"""The adapted frame that the software chooses at a reference point where the user gives none."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.numbers.balls import evaluate_ball, precision
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.geometry.adapted_frame import AdaptedFrame, adapt
 from anholonomy.system.model import Model
 from anholonomy.system.states.random_states import admissible_points
@@ -20,13 +17,6 @@ __all__ = ["chosen_frame", "generic_point", "pole_hint", "solved_for"]
 
 _REGULAR = 0.05
 """The least singular value of rows of length one that can well be solved."""
-
-
-def generic_point(model: Model) -> dict[Symbol, float]:
-    """A random admissible state in floats, the same every time."""
-    with precision(30):
-        point = next(admissible_points(model, 20, seed=20))
-        return {s: float(value) for s, value in point.items()}
 
 
 def chosen_frame(model: Model, point: Mapping[Symbol, float], strict: bool = False) -> AdaptedFrame:
@@ -78,9 +68,16 @@ def solved_for(
         cure = (
             "take by='gauss', which passes there" if model.keeps_redundant else "start elsewhere or drop a constraint"
         )
-        raise InadmissibleState(f"{model.name}: {problem} ({where}); {cure}{pole_hint(model)}.") from None
+        raise StateError(f"{model.name}: {problem} ({where}); {cure}{pole_hint(model)}.") from None
 
 
 def pole_hint(model: Model) -> str:
     """The end of a sentence about a frame that fails: the tangents of a contact may be what does."""
     return ", or, where a body touches at the pole of its support, give that another `pole`" if model.one_sided else ""
+
+
+def generic_point(model: Model) -> dict[Symbol, float]:
+    """A random admissible state in floats, the same every time."""
+    with precision(30):
+        point = next(admissible_points(model, 20, seed=20))
+        return {s: float(value) for s, value in point.items()}

@@ -1,6 +1,4 @@
-r"""A system in a moving reference frame, and the inverse of the change of coordinates.
-
-Moving reference frames: a system seen by somebody who moves, $q = g_t(x)$.
+r"""A system in a moving reference frame: seen by somebody who moves, $q = g_t(x)$.
 
 .. math::
    \dot q = dg_t(\dot x) + \omega_t(q), \qquad
@@ -43,7 +41,7 @@ from anholonomy.algebra.numbers.balls import FEW_DIGITS, precision
 from anholonomy.algebra.simplification.simplify import readable, simplify
 from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, vanishing
@@ -58,71 +56,54 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import complete_state
 from anholonomy.system.states.newton import evaluate_at
 
-__all__ = ["undone", "MovingFrame", "moving_frame"]
+__all__ = ["MovingObserver", "moving_frame"]
 
 
-# The inverse of a change of place: $x$ from $q = g(x)$, equation by equation, the rest as one linear system.
-#
-# .. math:: q^i = \alpha(x^1, \dots, x^{k-1}) + \beta(x^1, \dots, x^{k-1})\,x^k \quad\Longrightarrow\quad x^k = (q^i - \alpha)/\beta
+def moving_frame(
+    model: Model, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None, clock: Any = "t"
+) -> MovingObserver:
+    """A moving frame from the fixed coordinates as functions of the moving ones and ``t``; those not named stay.
 
-
-def undone(place: Sequence[Expr], coordinates: Sequence[Symbol]) -> Vector | None:
-    """The coordinates as functions of their images, under the same names; None where no step is linear.
-
-    >>> from anholonomy.algebra.expressions import symbol
-    >>> from anholonomy.language.arguments import expression
-    >>> x, y = symbol("x"), symbol("y")
-    >>> [each.subs({x: 2, y: 5}) for each in undone([expression("2*x", "x"), expression("y + x^2", "y")], [x, y])]
-    [1, 4]
+    ``clock`` is what the fixed clock shows when the moving one shows ``t``.
     """
-    images = {q: symengine.Symbol(f"{q.name}__there") for q in coordinates}
-    rows = [g - images[q] for g, q in zip(place, coordinates, strict=True)]
-    found = _solved(rows, list(coordinates))
-    if found is None:
-        return None
-    back = {image: q for q, image in images.items()}
-    return tuple(found[q].xreplace(back) for q in coordinates)
+    if not isinstance(place, Mapping):
+        raise DeclarationError(
+            f"{model.name}: the moving frame is {place!r:.60}; give a dict from coordinates to expressions."
+        )
+    extra = parameter_values(model.name, () if parameters is None else parameters)
+    if taken := sorted(set(extra) & model.names):
+        raise DeclarationError(f"{model.name}: {taken[0]} is already declared; call the frame's parameter otherwise.")
+    fixed = model.with_values((*model.parameter_items, *extra.items()))
+    names = [q.name for q in model.coordinates]
+    given = {name_of(q, "a coordinate"): value for q, value in place.items()}
+    if unknown := sorted(set(given) - set(names)):
+        raise UnknownNameError(f"{model.name}: {unknown[0]} is no coordinate; there are {', '.join(names)}.")
+    read = tuple(expression(given[q], f"the place of {q}") if q in given else symbol(q) for q in names)
+    shown = expression(clock, "the clock")
+    allowed = {*names, *fixed.parameters, time.name}
+    if strange := sorted(s.name for s in free_symbols((*read, shown)) if s.name not in allowed):
+        raise UnknownNameError(
+            f"{model.name}: {strange[0]} appears in the moving frame but is not declared; add it to `parameters`."
+        )
+    made = MovingObserver(fixed, read, _shift(fixed, shown))
+    made.refuse_unless_map_of_the_group()
+    return made
 
 
-def _solved(rows: list[Expr], unknown: list[Symbol]) -> dict[Symbol, Expr] | None:
-    """The unknowns for which all rows vanish."""
-    found: dict[Symbol, Expr] = {}
-    while unknown:
-        step = next(filter(None, (_single(row, unknown) for row in rows)), None) or _jointly(rows, unknown)
-        if step is None:
-            return None
-        found |= step
-        unknown = [q for q in unknown if q not in step]
-        rows = [row.xreplace(step) for row in rows]
-    return found
-
-
-def _single(row: Expr, unknown: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
-    """The unknown of a row that has one, and has it linearly."""
-    inside = [q for q in unknown if q in row.free_symbols]
-    if len(inside) != 1:
-        return None
-    (q,) = inside
-    slope = partial(row, q)
-    return None if q in slope.free_symbols or slope == 0 else {q: -row.xreplace({q: zero}) / slope}
-
-
-def _jointly(rows: Sequence[Expr], unknown: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
-    """All unknowns at once, where the rows that are left are linear in them."""
-    left = [row for row in rows if not row.free_symbols.isdisjoint(unknown)]
-    slopes = jacobian(left, unknown)
-    if len(left) != len(unknown) or not free_symbols(e for line in slopes for e in line).isdisjoint(unknown):
-        return None
-    at_rest = [-row.xreplace(dict.fromkeys(unknown, zero)) for row in left]
-    return dict(zip(unknown, matrix_vector(inverse(slopes), at_rest), strict=True))
-
-
-# Moving reference frames: a system seen by somebody who moves, $q = g_t(x)$.
+def _shift(model: Model, clock: Expr) -> Expr:
+    """How much later it is on the fixed clock; a clock that disagrees about what is simultaneous, or about seconds, is refused."""
+    shift = simplify(clock - time)
+    if not {s.name for s in shift.free_symbols} <= set(model.parameters):
+        raise DeclarationError(
+            f"{model.name}: the clock is {brief(clock, longest=60)}; clocks of moving frames differ by a constant, as in t + 2, because what is "
+            "simultaneous for one is so for all."
+        )
+    return shift
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class MovingFrame(Shown):
+class MovingObserver(Shown):
     r"""A time-dependent change of place $q = g_t(x)$ for a system.
 
     Attributes
@@ -141,7 +122,7 @@ class MovingFrame(Shown):
 
     def __repr__(self) -> str:
         moved = [f"{q.name} = {brief(x, longest=60)}" for q, x in self._map.items() if x != q]
-        return f"MovingFrame({self.fixed.name!r}: {', '.join(moved[:4])}{', …' if len(moved) > 4 else ''})"
+        return f"MovingObserver({self.fixed.name!r}: {', '.join(moved[:4])}{', …' if len(moved) > 4 else ''})"
 
     @property
     def _map(self) -> dict[Symbol, Expr]:
@@ -153,27 +134,27 @@ class MovingFrame(Shown):
         """The event of the moving frame that one of the fixed frame is; refused where it is not written down."""
         q, back = self.fixed.coordinates, undone(self.place, self.fixed.coordinates)
         if back is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.fixed.name}: the inverse of this moving frame is not written down; use `carried_a`."
             )
         earlier = {time: time - self.shift}
         return dict(zip(q, (self._tidy(x.xreplace(earlier)) for x in back), strict=True)) | earlier
 
-    def then(self, other: MovingFrame) -> MovingFrame:
+    def then(self, other: MovingObserver) -> MovingObserver:
         r"""The frame that moves as ``other``, a frame of the system seen from this one: $\phi_{\alpha\gamma} = \phi_{\alpha\beta}\circ\phi_{\beta\gamma}$."""
-        if not isinstance(other, MovingFrame):
-            raise IllPosedSystem(
-                f"{self.fixed.name}: {other!r:.60} is no moving frame; make one with moving_frame({{…}})."
+        if not isinstance(other, MovingObserver):
+            raise DeclarationError(
+                f"{self.fixed.name}: {other!r:.60} is no moving observer; make one with system.geometry.moving_observer({{…}})."
             )
         other.model_of(self.model)
         own = tuple(item for item in other.fixed.parameter_items if item[0] not in dict(self.fixed.parameter_items))
         fixed = self.fixed.with_values((*self.fixed.parameter_items, *own))
         place = tuple(self._tidy(g.xreplace(other._map)) for g in self.place)
-        return MovingFrame(fixed, place, self._tidy(self.shift + other.shift))
+        return MovingObserver(fixed, place, self._tidy(self.shift + other.shift))
 
-    def inverse(self) -> MovingFrame:
+    def inverse(self) -> MovingObserver:
         r"""The fixed frame as one of the system seen from the moving one, $\phi_{\beta\alpha} = \phi_{\alpha\beta}^{-1}$."""
-        return MovingFrame(self.model, tuple(self._undone[q] for q in self.fixed.coordinates), -self.shift)
+        return MovingObserver(self.model, tuple(self._undone[q] for q in self.fixed.coordinates), -self.shift)
 
     @cached_property
     def pushed_ab(self) -> Matrix:
@@ -212,7 +193,9 @@ class MovingFrame(Shown):
         """The system seen from the moving frame."""
         fixed = self.fixed
         if fixed.momenta_a is not None:
-            raise NotCovered(f"{fixed.name}: a system without Lagrangian is not seen from a moving frame; give one.")
+            raise NotSupportedError(
+                f"{fixed.name}: a system without Lagrangian is not seen from a moving frame; give one."
+            )
         forces = [self._here(Q) for Q in fixed.forces_a]
         columns = zip(*self.pushed_ab, strict=True)
         return self._constrained.with_words(
@@ -241,9 +224,9 @@ class MovingFrame(Shown):
             m.with_words(redundant_rows=(), start_items=()) for m in (self.fixed, system.with_values(items))
         )
         if mine.with_free_parameters != theirs.with_free_parameters:
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{system.name}: this moving frame was made for another system, called {self.fixed.name!r}; make one by this "
-                "system's own moving_frame({…})."
+                "system's own geometry.moving_observer({…})."
             )
         return self.model if items == self.fixed.parameter_items else revalued(self.model, items)
 
@@ -324,7 +307,7 @@ class MovingFrame(Shown):
             return  # parameters decide
         for label, sign in group.signs(np.array([float(value) for value in image])).items():
             if not sign > 0:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{self.fixed.name}: the moving frame takes the identity to where {label} is not positive, which no motion "
                     "reaches; give a map of the group to itself."
                 )
@@ -335,67 +318,28 @@ class MovingFrame(Shown):
         for c in model.invariants:
             verdict = zero_test(self._here(c.declared), model.frame.orbit)
             if verdict is Verdict.REFUTED:
-                raise IllPosedSystem(
+                raise DeclarationError(
                     f"{model.name}: the moving frame leaves the group ({c.label}); give a map of it to itself."
                 )
             if verdict is Verdict.UNKNOWN:
-                raise NotCovered(
+                raise NotSupportedError(
                     f"{model.name}: whether the moving frame keeps the group ({c.label}) is not decided; write it as "
                     "polynomials of the coordinates, with sines, cosines and exponentials of t."
                 )
         self._refuse_other_side()
         pushed = [[along(g, _field(model.coordinates, row)) for g in self.place] for row in model.frame.anchor_ai]
         if len(independent_rows_on(pushed, model.frame.orbit)) < len(pushed):
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: at one instant the moving frame takes different places to the same one; give a map that "
                 "can be undone, such as x + t."
             )
 
 
-def moving_frame(
-    model: Model, place: Mapping[Any, Any], parameters: Mapping[str, float | None] | None = None, clock: Any = "t"
-) -> MovingFrame:
-    """A moving frame from the fixed coordinates as functions of the moving ones and ``t``; those not named stay.
-
-    ``clock`` is what the fixed clock shows when the moving one shows ``t``.
-    """
-    if not isinstance(place, Mapping):
-        raise IllPosedSystem(
-            f"{model.name}: the moving frame is {place!r:.60}; give a dict from coordinates to expressions."
-        )
-    extra = parameter_values(model.name, () if parameters is None else parameters)
-    if taken := sorted(set(extra) & model.names):
-        raise IllPosedSystem(f"{model.name}: {taken[0]} is already declared; call the frame's parameter otherwise.")
-    fixed = model.with_values((*model.parameter_items, *extra.items()))
-    names = [q.name for q in model.coordinates]
-    given = {name_of(q, "a coordinate"): value for q, value in place.items()}
-    if unknown := sorted(set(given) - set(names)):
-        raise UnknownName(f"{model.name}: {unknown[0]} is no coordinate; there are {', '.join(names)}.")
-    read = tuple(expression(given[q], f"the place of {q}") if q in given else symbol(q) for q in names)
-    shown = expression(clock, "the clock")
-    allowed = {*names, *fixed.parameters, time.name}
-    if strange := sorted(s.name for s in free_symbols((*read, shown)) if s.name not in allowed):
-        raise UnknownName(
-            f"{model.name}: {strange[0]} appears in the moving frame but is not declared; add it to `parameters`."
-        )
-    made = MovingFrame(fixed, read, _shift(fixed, shown))
-    made.refuse_unless_map_of_the_group()
-    return made
-
-
-def _shift(model: Model, clock: Expr) -> Expr:
-    """How much later it is on the fixed clock; a clock that disagrees about what is simultaneous, or about seconds, is refused."""
-    shift = simplify(clock - time)
-    if not {s.name for s in shift.free_symbols} <= set(model.parameters):
-        raise IllPosedSystem(
-            f"{model.name}: the clock is {brief(clock, longest=60)}; clocks of moving frames differ by a constant, as in t + 2, because what is "
-            "simultaneous for one is so for all."
-        )
-    return shift
-
-
 def _field(coordinates: Sequence[Symbol], row: Vector) -> dict[Symbol, Expr]:
     return dict(zip(coordinates, row, strict=True))
+
+
+# Redundant coordinates: $q_0^2 = 1 - q_1^2 - q_2^2 - q_3^2$.
 
 
 def _on_group(model: Model, entry: Expr) -> Expr:
@@ -426,3 +370,59 @@ def _eliminable(invariant: Expr, coordinates: Sequence[Symbol]) -> Symbol | None
 
 def _at_least_two(exponent: Expr) -> bool:
     return isinstance(exponent, symengine.Integer) and int(exponent) >= 2
+
+
+# The inverse of a change of place: $x$ from $q = g(x)$, equation by equation, the rest as one linear system.
+#
+# .. math:: q^i = \alpha(x^1, \dots, x^{k-1}) + \beta(x^1, \dots, x^{k-1})\,x^k \quad\Longrightarrow\quad x^k = (q^i - \alpha)/\beta
+
+
+def undone(place: Sequence[Expr], coordinates: Sequence[Symbol]) -> Vector | None:
+    """The coordinates as functions of their images, under the same names; None where no step is linear.
+
+    >>> from anholonomy.algebra.expressions import symbol
+    >>> from anholonomy.language.arguments import expression
+    >>> x, y = symbol("x"), symbol("y")
+    >>> [each.subs({x: 2, y: 5}) for each in undone([expression("2*x", "x"), expression("y + x^2", "y")], [x, y])]
+    [1, 4]
+    """
+    images = {q: symengine.Symbol(f"{q.name}__there") for q in coordinates}
+    rows = [g - images[q] for g, q in zip(place, coordinates, strict=True)]
+    found = _solved(rows, list(coordinates))
+    if found is None:
+        return None
+    back = {image: q for q, image in images.items()}
+    return tuple(found[q].xreplace(back) for q in coordinates)
+
+
+def _solved(rows: list[Expr], unknown: list[Symbol]) -> dict[Symbol, Expr] | None:
+    """The unknowns for which all rows vanish."""
+    found: dict[Symbol, Expr] = {}
+    while unknown:
+        step = next(filter(None, (_single(row, unknown) for row in rows)), None) or _jointly(rows, unknown)
+        if step is None:
+            return None
+        found |= step
+        unknown = [q for q in unknown if q not in step]
+        rows = [row.xreplace(step) for row in rows]
+    return found
+
+
+def _single(row: Expr, unknown: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
+    """The unknown of a row that has one, and has it linearly."""
+    inside = [q for q in unknown if q in row.free_symbols]
+    if len(inside) != 1:
+        return None
+    (q,) = inside
+    slope = partial(row, q)
+    return None if q in slope.free_symbols or slope == 0 else {q: -row.xreplace({q: zero}) / slope}
+
+
+def _jointly(rows: Sequence[Expr], unknown: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
+    """All unknowns at once, where the rows that are left are linear in them."""
+    left = [row for row in rows if not row.free_symbols.isdisjoint(unknown)]
+    slopes = jacobian(left, unknown)
+    if len(left) != len(unknown) or not free_symbols(e for line in slopes for e in line).isdisjoint(unknown):
+        return None
+    at_rest = [-row.xreplace(dict.fromkeys(unknown, zero)) for row in left]
+    return dict(zip(unknown, matrix_vector(inverse(slopes), at_rest), strict=True))

@@ -1,6 +1,4 @@
-r"""Constraints on a group along right-invariant (spatial) fields.
-
-Constraints on a group as they are seen from space: their coefficients along right-invariant fields, where the group's element drops out of them.
+r"""Constraints on a group as they are seen from space: along right-invariant fields, where the group's element drops out of them.
 
 .. math:: w^a = W^bB_b{}^a(g), \qquad Y_b = B_b{}^aE_a, \quad [Y_a, Y_b] = -c_{ab}{}^dY_d
 
@@ -61,16 +59,6 @@ def constraints_in_space(model: Model) -> tuple[Model, Matrix] | None:
     ), B
 
 
-def freed(model: Model, entries: Sequence[Expr]) -> Vector | None:
-    """Functions on a group without its redundant coordinates, which they are proven not to depend on; None where one does."""
-    origin = dict(zip(model.frame.coordinates, model.frame.origin, strict=True))
-    still = {q: origin[q] for q in model.redundant_coordinates}
-    on = model.frame.orbit
-    if not all(is_zero(e - e.xreplace(still), on) for e in entries if not e.free_symbols.isdisjoint(still)):
-        return None
-    return tuple(e.xreplace(still) for e in entries)
-
-
 @lru_cache(maxsize=32)
 def frame_in_space(model: Model) -> AdaptedFrame | None:
     """An adapted frame that divides by nothing, in speeds along right-invariant fields; None where there is none.
@@ -90,6 +78,16 @@ def frame_in_space(model: Model) -> AdaptedFrame | None:
     columns = tuple(zip(*B, strict=True))
     span = tuple(matrix_vector(columns, row) for row in frame.span_ba)
     return AdaptedFrame(model.frame, span, matrix_vector(columns, frame.offset_a), frame.speeds)
+
+
+def freed(model: Model, entries: Sequence[Expr]) -> Vector | None:
+    """Functions on a group without its redundant coordinates, which they are proven not to depend on; None where one does."""
+    origin = dict(zip(model.frame.coordinates, model.frame.origin, strict=True))
+    still = {q: origin[q] for q in model.redundant_coordinates}
+    on = model.frame.orbit
+    if not all(is_zero(e - e.xreplace(still), on) for e in entries if not e.free_symbols.isdisjoint(still)):
+        return None
+    return tuple(e.xreplace(still) for e in entries)
 
 
 def _turned(frame: Frame, B: Matrix, new: Sequence[Symbol]) -> Frame:

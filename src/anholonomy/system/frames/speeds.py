@@ -1,6 +1,4 @@
-r"""Speeds that a user defines, and the adapted frame that they determine.
-
-The adapted frame of chosen speeds $u^b = Y^b{}_a(q,t)\,w^a + z^b(q,t)$.
+r"""Speeds that a user defines, $u^b = Y^b{}_a(q,t)\,w^a + z^b(q,t)$, and the adapted frame that they determine.
 
 Together with the constraints they determine the velocities:
 
@@ -25,10 +23,10 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, sy
 from anholonomy.algebra.linear_algebra.symbolic import determinant, solve
 from anholonomy.algebra.numbers.balls import ball, precision, run_steps
 from anholonomy.algebra.simplification.simplify import simplify_vector
-from anholonomy.algebra.steps.definitions import Assign, inline, written_size
-from anholonomy.algebra.steps.linear_systems import Recorder, choose_pivots, solve_steps
+from anholonomy.algebra.steps.definitions import Assign, Recorder, inline, written_size
+from anholonomy.algebra.steps.linear_systems import choose_pivots, solve_steps
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.adapted_frame import AdaptedFrame, contracted
 from anholonomy.language import check_name
@@ -38,10 +36,10 @@ from anholonomy.system.frames.default import chosen_frame, generic_point
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import rows_at
 
-__all__ = ["read_speeds", "frame_of_values"]
+__all__ = ["frame_of_values", "read_speeds"]
 
 
-# Speeds in a user's words, $u^b = Y^b{}_a(q,t)\,w^a + z^b(q,t)$: velocities, or definitions by name.
+# Speeds in a user's words: velocities, or definitions by name.
 
 
 def read_speeds(model: Model, given: Mapping[Any, Any] | Sequence[Any] | str) -> tuple[tuple[Symbol, ...], Vector]:
@@ -51,7 +49,7 @@ def read_speeds(model: Model, given: Mapping[Any, Any] | Sequence[Any] | str) ->
     constraints = len(model.independent.constraints)
     free = model.frame.size - constraints
     if len(values) != free:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: there are {len(values)} speeds and {model.frame.size} - {constraints} = "
             f"{free} admissible directions; give one speed for each."
         )
@@ -61,7 +59,7 @@ def read_speeds(model: Model, given: Mapping[Any, Any] | Sequence[Any] | str) ->
 def _read(model: Model, given: Mapping[Any, Any] | Sequence[Any] | str) -> tuple[tuple[Symbol, ...], list[Expr]]:
     """Symbols and definitions; a velocity that is a speed keeps its name."""
     if isinstance(given, str) or not isinstance(given, Mapping | Sequence):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: `speeds` is {given!r}; give a list of velocities, a dict of definitions, or 'orthonormal'."
         )
     names = [q.name for q in model.coordinates]
@@ -75,7 +73,7 @@ def _read(model: Model, given: Mapping[Any, Any] | Sequence[Any] | str) -> tuple
         if unknown := sorted(s.name for s in value.free_symbols if s.name not in allowed):
             near = near_symbol(unknown[0], allowed)
             cure = f"did you mean {near}?" if near else "define `speeds` by velocities, or give `span` for names alone."
-            raise IllPosedSystem(
+            raise DeclarationError(
                 f"{model.name}: {unknown[0]} appears in {what} but is neither a coordinate, a velocity nor a parameter; {cure}"
             )
         if value in model.velocities and name in (None, value.name):
@@ -85,11 +83,11 @@ def _read(model: Model, given: Mapping[Any, Any] | Sequence[Any] | str) -> tuple
         else:
             check_name(str(name), f"{model.name}: the speed")
             if name in model.names:
-                raise IllPosedSystem(f"{model.name}: the speed {name} clashes with another name; rename it.")
+                raise DeclarationError(f"{model.name}: the speed {name} clashes with another name; rename it.")
             symbols.append(symbol(str(name)))
         values.append(value)
     if twice := sorted({u.name for u in symbols if symbols.count(u) > 1}):
-        raise IllPosedSystem(f"{model.name}: the speed {twice[0]} is given twice; keep one.")
+        raise DeclarationError(f"{model.name}: the speed {twice[0]} is given twice; keep one.")
     return tuple(symbols), values
 
 
@@ -98,13 +96,13 @@ def _refuse_unless_affine(model: Model, symbols: Sequence[Symbol], Y: Matrix) ->
         for entry in row:
             for slope in jacobian([entry], model.velocities)[0]:
                 if zero_test(slope) is not Verdict.PROVEN:
-                    raise IllPosedSystem(
+                    raise DeclarationError(
                         f"{model.name}: the speed {u.name} is not linear in the velocities; its definition may be "
                         "linear, with an inhomogeneous part."
                     )
 
 
-# The adapted frame of chosen speeds $u^b = Y^b{}_a(q,t)\,w^a + z^b(q,t)$.
+# Their adapted frame.
 
 
 _EXACT = 6
@@ -128,7 +126,7 @@ def frame_of_values(
             frame = _mixed(model, speeds, Y, z, dict(at or generic_point(model)))
         return _with_own_velocities(frame, values, model.velocities)
     except ZeroDivisionError:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{model.name}: the speeds {', '.join(u.name for u in speeds)} and the constraints do not determine the "
             "velocities; choose independent speeds."
         ) from None
@@ -171,7 +169,7 @@ def _mixed(
     columns = tuple(zip(*own.span_ba, strict=True))
     *span, shift = (tuple(record(dot(column, w)) for column in columns) for w in weights)
     offset = tuple(a + b for a, b in zip(own.offset_a, shift, strict=True))
-    return AdaptedFrame(model.frame, tuple(span), offset, speeds, tuple(record.steps), (*own.pivots, *pivots))
+    return AdaptedFrame(model.frame, tuple(span), offset, speeds, tuple(record.assignments), (*own.pivots, *pivots))
 
 
 def _exactly(model: Model, matrix: Matrix, sides: Sequence[Sequence[Expr]]) -> tuple[list[Vector], Vector]:
@@ -193,7 +191,7 @@ def _in_steps(
     matrix: Matrix, sides: Sequence[Sequence[Expr]], point: Mapping[Symbol, float], record: Recorder
 ) -> tuple[list[Vector], Vector]:
     with precision(20):
-        known = run_steps(record.steps, {s: ball(value) for s, value in point.items()})
+        known = run_steps(record.assignments, {s: ball(value) for s, value in point.items()})
         values = np.array([[float(value) for value in row] for row in rows_at(matrix, known)])
     order = choose_pivots(values, np.array([[entry != 0 for entry in row] for row in matrix]))
     if len(order) < len(matrix):

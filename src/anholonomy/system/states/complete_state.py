@@ -1,6 +1,4 @@
-"""A full admissible state from a dict: numbers read, names checked, missing values found, constraints verified.
-
-A state from a plain dict: names checked, what is missing completed, constraints verified.
+"""A full admissible state from a plain dict: numbers read, names checked, missing values found, constraints verified.
 
 Coordinates and velocities that the constraints determine may be left out; on a group, rates of coordinates may stand for
 velocities. A state that violates the constraints is refused with its residual and the nearest admissible state, or
@@ -19,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import Ball, ball, digits_carried
-from anholonomy.base.errors import IllPosedSystem, InadmissibleState, Refusal
+from anholonomy.base.errors import DeclarationError, Error, StateError
 from anholonomy.base.tolerances import NOTHING, ROUNDING, TYPED
 from anholonomy.language.arguments import expression, name_of, single
 from anholonomy.language.suggestions import near_symbol
@@ -35,7 +33,84 @@ from anholonomy.system.warnings import warn_of_degrees
 __all__ = ["finite_number", "complete_positions", "complete_state", "refuse_unknown", "state_name"]
 
 
-# A number as a user gives it, to all digits: a text such as ``"pi/2"`` and a number of SymPy's are exact, a float is what it is.
+def complete_state(
+    model: Model, given: Mapping[str, object], project: bool | None = None, costates: Sequence[Symbol] = ()
+) -> Point:
+    """The full admissible state that ``given`` describes; use inside ``with precision(…)``.
+
+    ``given`` holds coordinates, velocities, and optionally ``t`` and parameters (which override those of the system).
+    ``costates`` are symbols that no constraint concerns and that must be given as well. ``project`` is None where the user
+    has no such choice.
+    """
+    values = _given_values(model, given, costates)
+    if missing := [mu.name for mu in costates if mu not in values]:
+        raise StateError(
+            f"{model.name}: the state lacks {', '.join(missing)}; no velocity determines such a multiplier, so give it."
+        )
+    values = _settle_positions(model, _with_coordinates(model, values, project), project)
+    _refuse_unreachable(model, values)
+    model = best_rows(model.independent, values)
+    _refuse_vanished(model, values)
+    values = with_speeds(model, values, project, TYPED)
+    values = _settle_velocities(model, values, project)
+    _refuse_flat(model, values)
+    return values
+
+
+def complete_positions(model: Model, given: Mapping[str, object]) -> Point:
+    """The configuration that ``given`` describes, with time and parameters; use inside ``with precision(…)``."""
+    values = _given_values(model, given)
+    values = _settle_positions(model, _with_coordinates(model, values, None), None)
+    _refuse_unreachable(model, values)
+    return values
+
+
+# What was given: names, and numbers to all their digits. A text such as ``"pi/2"`` and a number of SymPy's are exact, a float is what it is.
+
+
+def _given_values(model: Model, given: Mapping[str, object], costates: Sequence[Symbol] = ()) -> Point:
+    """The numbers that were given, with those of the parameters and the time."""
+    if not isinstance(given, Mapping):
+        raise StateError(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
+    given = {state_name(model, key): value for key, value in given.items()}
+    refuse_unknown(model, given, costates)
+    values = {symbol(name): _number(model, name, value) for name, value in given.items()}
+    for name, value in model.parameter_items:
+        if (p := symbol(name)) not in values:
+            if value is None:
+                where = "give it with the state" if name in model.inputs else "set it in `parameters` or with the state"
+                kind = "input" if name in model.inputs else "parameter"
+                raise StateError(f"{model.name}: the {kind} {name} has no value; {where}.")
+            values[p] = ball(value)
+    values.setdefault(time, ball(0))
+    warn_of_degrees(model, {s: value for s, value in values.items() if s.name in given})
+    return values
+
+
+def state_name(model: Model, key: object) -> str:
+    """Text, or a SymPy symbol, function of time or derivative of one; anything else is a name nobody knows."""
+    try:
+        return name_of(key, f"{model.name}: a name in the state")
+    except DeclarationError:
+        return repr(key)
+
+
+def refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequence[Symbol]) -> None:
+    """Refuse names that no state of the model has."""
+    known = sorted(model.names | {s.name for s in (*costates, *coordinate_rates(model))})
+    for name in given:
+        if name not in known:
+            near = near_symbol(str(name), known)
+            hint = f"did you mean {near}?" if near else f"the names are {', '.join(known)}."
+            raise StateError(f"{model.name}: the state has {name}, which the system does not know; {hint}")
+
+
+def _number(model: Model, name: str, value: object) -> Ball:
+    if (number := finite_number(value)) is None:
+        raise StateError(
+            f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5 or, as a text, 'pi/2'."
+        )
+    return number
 
 
 def finite_number(value: object) -> Ball | None:
@@ -45,13 +120,13 @@ def finite_number(value: object) -> Ball | None:
     (1.5707963267948966, 0.5, None, None)
     """
     try:
-        number = _read(value)
+        number = _exact(value)
         return number if number.is_finite() and math.isfinite(float(number.mid())) else None
-    except (KeyError, OverflowError, ValueError, ZeroDivisionError, Refusal):
+    except (KeyError, OverflowError, ValueError, ZeroDivisionError, Error):
         return None
 
 
-def _read(value: object) -> Ball:
+def _exact(value: object) -> Ball:
     value = single(value)
     if isinstance(value, flint.arb):
         return value
@@ -75,84 +150,7 @@ def _digits(text: str) -> Fraction:
     return Fraction(text)
 
 
-# A state from a plain dict: names checked, what is missing completed, constraints verified.
-
-
-def complete_state(
-    model: Model, given: Mapping[str, object], project: bool | None = None, costates: Sequence[Symbol] = ()
-) -> Point:
-    """The full admissible state that ``given`` describes; use inside ``with precision(…)``.
-
-    ``given`` holds coordinates, velocities, and optionally ``t`` and parameters (which override those of the system).
-    ``costates`` are symbols that no constraint concerns and that must be given as well. ``project`` is None where the user
-    has no such choice.
-    """
-    values = _states_read(model, given, costates)
-    if missing := [mu.name for mu in costates if mu not in values]:
-        raise InadmissibleState(
-            f"{model.name}: the state lacks {', '.join(missing)}; no velocity determines such a multiplier, so give it."
-        )
-    values = _settle_positions(model, _with_coordinates(model, values, project), project)
-    _refuse_unreachable(model, values)
-    model = best_rows(model.independent, values)
-    _refuse_vanished(model, values)
-    values = with_speeds(model, values, project, TYPED)
-    values = _settle_velocities(model, values, project)
-    _refuse_flat(model, values)
-    return values
-
-
-def complete_positions(model: Model, given: Mapping[str, object]) -> Point:
-    """The configuration that ``given`` describes, with time and parameters; use inside ``with precision(…)``."""
-    values = _states_read(model, given)
-    values = _settle_positions(model, _with_coordinates(model, values, None), None)
-    _refuse_unreachable(model, values)
-    return values
-
-
-def _states_read(model: Model, given: Mapping[str, object], costates: Sequence[Symbol] = ()) -> Point:
-    """The numbers that were given, with those of the parameters and the time."""
-    if not isinstance(given, Mapping):
-        raise InadmissibleState(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
-    given = {state_name(model, key): value for key, value in given.items()}
-    refuse_unknown(model, given, costates)
-    values = {symbol(name): _number(model, name, value) for name, value in given.items()}
-    for name, value in model.parameter_items:
-        if (p := symbol(name)) not in values:
-            if value is None:
-                where = "give it with the state" if name in model.inputs else "set it in `parameters` or with the state"
-                kind = "input" if name in model.inputs else "parameter"
-                raise InadmissibleState(f"{model.name}: the {kind} {name} has no value; {where}.")
-            values[p] = ball(value)
-    values.setdefault(time, ball(0))
-    warn_of_degrees(model, {s: value for s, value in values.items() if s.name in given})
-    return values
-
-
-def state_name(model: Model, key: object) -> str:
-    """Text, or a SymPy symbol, function of time or derivative of one; anything else is a name nobody knows."""
-    try:
-        return name_of(key, f"{model.name}: a name in the state")
-    except IllPosedSystem:
-        return repr(key)
-
-
-def _number(model: Model, name: str, value: object) -> Ball:
-    if (number := finite_number(value)) is None:
-        raise InadmissibleState(
-            f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5 or, as a text, 'pi/2'."
-        )
-    return number
-
-
-def refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequence[Symbol]) -> None:
-    """Refuse names that no state of the model has."""
-    known = sorted(model.names | {s.name for s in (*costates, *coordinate_rates(model))})
-    for name in given:
-        if name not in known:
-            near = near_symbol(str(name), known)
-            hint = f"did you mean {near}?" if near else f"the names are {', '.join(known)}."
-            raise InadmissibleState(f"{model.name}: the state has {name}, which the system does not know; {hint}")
+# The state, positions first.
 
 
 def _with_coordinates(model: Model, values: Point, project: bool | None) -> Point:
@@ -164,7 +162,7 @@ def _with_coordinates(model: Model, values: Point, project: bool | None) -> Poin
     involved = {c: g for c, g in equations.items() if not g.free_symbols.isdisjoint(missing)}
     known = {q for g in involved.values() for q in g.free_symbols}
     if lost := [q.name for q in missing if q not in known]:
-        raise InadmissibleState(f"{model.name}: the state lacks {', '.join(lost)}; give every coordinate.")
+        raise StateError(f"{model.name}: the state lacks {', '.join(lost)}; give every coordinate.")
     search = Completion(model.name, tuple(involved), tuple(involved.values()), missing, model.coordinates)
     return search.of(values, project)
 
@@ -183,7 +181,7 @@ def _refuse_unreachable(model: Model, values: Point) -> None:
     group = model.group
     for label, value in group.signs(np.array([float(values[q].mid()) for q in group.coordinates])).items():
         if not value > 0:
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: no motion leads from the identity of {group.name:.60} to this start, because {label} is not "
                 "positive; give an element on the identity's side."
             )
@@ -193,7 +191,7 @@ def _settle_velocities(model: Model, values: Point, project: bool | None) -> Poi
     missing = [w for w in model.velocities if w not in values]
     if not model.velocity_constraints:
         if missing:
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: the state lacks {', '.join(w.name for w in missing)}; give every velocity."
             )
         return values
@@ -212,7 +210,7 @@ def _refuse_vanished(model: Model, values: Point) -> None:
         return
     for c, row in zip(linear, certain_rows([c.coefficients for c in linear], values), strict=True):
         if all(a == 0 for a in row):
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: the constraint {c.label} vanishes at this configuration and says nothing there; start beside it, or "
                 "divide it by what vanishes."
             )
@@ -223,10 +221,13 @@ def _refuse_flat(model: Model, values: Point) -> None:
     curved = [c for c in model.velocity_constraints if Kind.NONLINEAR in c.kind]
     for c, row in zip(curved, rows_at([c.coefficients for c in curved], values), strict=True):
         if largest(row) == 0:
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: the gradient of the constraint {c.label} vanishes at this velocity, so the motion is not "
                 "determined; start with another."
             )
+
+
+# Numbers accepted, corrected by the rounding in them, projected or refused.
 
 
 def _settle(
@@ -247,13 +248,13 @@ def _settle(
     if project:
         if closest is not None:
             return closest
-        raise InadmissibleState(f"{model.name}: no admissible {what} was found near the given state; start elsewhere.")
+        raise StateError(f"{model.name}: no admissible {what} was found near the given state; start elsewhere.")
     cure = "change it"
     if closest is not None:
         cure = f"the nearest admissible one has {listed(closest, unknowns)}; use it"
     worst = worst or constraints[int(np.argmax(residuals))]
     by = residuals[list(constraints).index(worst)]
-    raise InadmissibleState(
+    raise StateError(
         f"{model.name}: the given {what} violates the constraint {worst.label} by {by:.3g}; {cure}{or_project(project)}."
     )
 
@@ -265,7 +266,7 @@ def _refuse_infinite(
     residuals = [float(abs(value).mid()) for value in evaluate_at(functions, values)]
     for constraint, residual in zip(constraints, residuals, strict=True):
         if not math.isfinite(residual):
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: the constraint {constraint.label} is not finite at this state; start elsewhere."
             )
     return residuals

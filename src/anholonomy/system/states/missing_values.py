@@ -1,6 +1,4 @@
-r"""Coordinates and velocities that a state leaves out and the constraints determine.
-
-What a state leaves out and the constraints determine: $f(u) = 0$ for the missing coordinates or velocities $u$.
+r"""Coordinates and velocities that a state leaves out and the constraints determine: $f(u) = 0$ for the missing ones $u$.
 
 .. math:: u \leftarrow u - \theta\,J^{+} f, \qquad J = \partial f/\partial u
 
@@ -12,7 +10,7 @@ numbers determines, such as $\dot y = \dot x\tan\theta$ at a right angle in doub
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NoReturn, final
@@ -24,99 +22,13 @@ from anholonomy.algebra.calculus import jacobian, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol
 from anholonomy.algebra.numbers.balls import Ball, ball, digits_carried, excludes_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.tolerances import APART, NOTHING, VANISHES
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.states.newton import NEWTON_STEPS, Point, distance, evaluate_at, largest, nearest, onto
 from anholonomy.system.states.rounding import blurred_at, certain_rows, excess, sizes_at, violated
 
-__all__ = ["candidates", "Completion", "listed", "or_project"]
-
-
-# Every real zero of a function of one unknown, $f(u) = 0$, by bisection in ball arithmetic.
-#
-# Where the ball of $f$ over an interval excludes 0 there is no zero; where that of $f'$ does, there is one if $f$ changes its
-# sign and none otherwise. Whatever stays open when an interval is small, such as a double zero, is a candidate too.
-
-
-_DECADES = range(-18, 15)
-"""The powers of ten between which zeros are looked for."""
-_PATIENCE, _STUCK = 400, 25
-"""Intervals looked at in one decade, and those in a row that stay open, as where an exponential is beyond measure."""
-_HALVINGS = 60
-"""Bisections: an interval becomes as narrow as a double."""
-_PROBES = (-0.7, 1.3, 31.0)
-"""Where a function that vanishes everywhere vanishes, and another does not."""
-
-
-def candidates(f: Expr, u: Symbol, point: Point) -> Iterator[Ball]:
-    """Where ``f`` may vanish as a function of ``u``, from 0 outwards; a function that vanishes everywhere has no candidate.
-
-    >>> import symengine
-    >>> v = symengine.Symbol("v")
-    >>> sorted(round(float(root), 6) for root in candidates(v**3 - 100 * v - 1, v, {}))
-    [-9.994996, -0.01, 10.004996]
-    """
-    slope = partial(f, u)
-
-    def over(interval: Ball) -> tuple[Ball, Ball]:
-        value, rise = evaluate_at([f, slope], {**point, u: interval})
-        return value, rise
-
-    if all(over(flint.arb(probe))[0].contains(0) for probe in _PROBES):
-        return
-    if over(flint.arb(0))[0] == 0:
-        yield flint.arb(0)
-    for k in _DECADES:
-        low, high = (flint.arb(10) ** k).mid(), (flint.arb(10) ** (k + 1)).mid()
-        yield from _between(low, high, over)
-        yield from _between(-high, -low, over)
-
-
-def _between(low: Ball, high: Ball, over: Callable[[Ball], tuple[Ball, Ball]]) -> Iterator[Ball]:
-    intervals, open_ones = [(low, high)], 0
-    for _ in range(_PATIENCE):
-        if not intervals or open_ones > _STUCK:
-            return
-        low, high = intervals.pop()
-        middle = ((low + high) / 2).mid()
-        value, rise = over(flint.arb(middle, (high - low).mid() / 2))
-        open_ones = 0 if excludes_zero(value) else open_ones + 1
-        if not open_ones:
-            continue
-        if value.is_finite() and excludes_zero(rise):
-            if not _same_sign(over(low)[0], over(high)[0]):
-                yield _bisected(over, low, high)
-        elif high - low < APART * abs(middle):
-            if _dips(over, low, high):
-                yield middle
-        elif value.is_finite() or any(over(at)[0].is_finite() for at in (low, middle, high)):  # else outside the domain
-            intervals += [(low, middle), (middle, high)]
-
-
-def _dips(over: Callable[[Ball], tuple[Ball, Ball]], low: Ball, high: Ball) -> bool:
-    """Whether a small interval may hold a multiple zero: a change of sign, or much less than farther off on either side."""
-    middle, far = ((low + high) / 2).mid(), 100 * (high - low)
-    if not _same_sign(over(low)[0], over(high)[0]):
-        return True
-    return bool(100 * abs(over(middle)[0]) < min(abs(over((middle + each).mid())[0]) for each in (-far, far)))
-
-
-def _same_sign(a: Ball, b: Ball) -> bool:
-    """Whether both are positive or both negative; what is not finite has no sign to change."""
-    return bool((a > 0 and b > 0) or (a < 0 and b < 0)) or not (a.is_finite() and b.is_finite())
-
-
-def _bisected(over: Callable[[Ball], tuple[Ball, Ball]], low: Ball, high: Ball) -> Ball:
-    at_low = over(low)[0]
-    for _ in range(_HALVINGS):
-        middle = ((low + high) / 2).mid()
-        low, high = (middle, high) if _same_sign(over(middle)[0], at_low) else (low, middle)
-    return ((low + high) / 2).mid()
-
-
-# What a state leaves out and the constraints determine: $f(u) = 0$ for the missing coordinates or velocities $u$.
-
+__all__ = ["Completion", "listed", "names_of", "or_project"]
 
 _SMALL = 1e-25
 """A value this small beside the others may be what a search leaves of zero."""
@@ -169,8 +81,8 @@ class Completion:
         if len(solutions) > 1:
             self._refuse_choice(solutions)
         if not solutions and not project:
-            raise InadmissibleState(
-                f"{self.name}: with the {self._what} given no {_names(self.missing)} was found that satisfies the constraint "
+            raise StateError(
+                f"{self.name}: with the {self._what} given no {names_of(self.missing)} was found that satisfies the constraint "
                 f"{self._most_violated(found)}; change them{or_project(project)}."
             )
         # To all digits carried, so that what was given need not change.
@@ -309,9 +221,7 @@ class Completion:
         """The directions of the unknowns that the constraints leave open there, one a row."""
         J = np.array([[float(entry) for entry in row] for row in certain_rows(self._rows, found)])
         if not (np.isfinite(J).all() and all(value.is_finite() for value in evaluate_at(self.functions, found))):
-            raise InadmissibleState(
-                f"{self.name}: the constraints are not finite at this configuration; start elsewhere."
-            )
+            raise StateError(f"{self.name}: the constraints are not finite at this configuration; start elsewhere.")
         J /= np.maximum(np.abs(J).max(axis=1, keepdims=True), 1e-300)
         J /= np.maximum(np.abs(J).max(axis=0, keepdims=True), 1e-300)
         _, sizes, directions = np.linalg.svd(J)
@@ -344,8 +254,8 @@ class Completion:
         return natural
 
     def _refuse_undetermined(self, loose: Sequence[Symbol], need: int) -> NoReturn:
-        raise InadmissibleState(
-            f"{self.name}: the constraints do not determine {_names(loose)}; give "
+        raise StateError(
+            f"{self.name}: the constraints do not determine {names_of(loose)}; give "
             + ("it." if len(loose) == 1 else f"{'one' if need == 1 else need} of them.")
         )
 
@@ -364,8 +274,8 @@ class Completion:
         closest = min(near, key=lambda each: distance(each, point, family), default=None)
         closest = closest and self._without_rounding(closest, point)
         cure = "change them" if closest is None else f"the nearest start has {listed(closest, family)}; use it"
-        raise InadmissibleState(
-            f"{self.name}: with the {self._what} given no {_names(loose)} satisfies the constraint {self._most_violated(point)}, "
+        raise StateError(
+            f"{self.name}: with the {self._what} given no {names_of(loose)} satisfies the constraint {self._most_violated(point)}, "
             f"but for rounding; {cure}{or_project(project)}."
         )
 
@@ -381,7 +291,7 @@ class Completion:
         telling = max(self.missing, key=lambda u: float(abs(first[u] - second[u]).mid()))
         one, *others = (listed(point, self.missing) for point in solutions)
         more = " …" if len(solutions) == _NAMED else ""
-        raise InadmissibleState(
+        raise StateError(
             f"{self.name}: the constraints allow {one} as well as {' or '.join(others)}{more}; give {telling.name}."
         )
 
@@ -401,5 +311,87 @@ def listed(values: Point, unknowns: Sequence[Symbol]) -> str:
     return ", ".join(f"{name}={x if abs(x) > VANISHES * top else 0.0:.12g}" for name, x in numbers.items())
 
 
-def _names(unknowns: Sequence[Symbol]) -> str:
+def names_of(unknowns: Iterable[Symbol]) -> str:
     return ", ".join(u.name for u in unknowns)
+
+
+# Every real zero of a function of one unknown, $f(u) = 0$, by bisection in ball arithmetic.
+#
+# Where the ball of $f$ over an interval excludes 0 there is no zero; where that of $f'$ does, there is one if $f$ changes its
+# sign and none otherwise. Whatever stays open when an interval is small, such as a double zero, is a candidate too.
+
+
+_DECADES = range(-18, 15)
+"""The powers of ten between which zeros are looked for."""
+_PATIENCE, _STUCK = 400, 25
+"""Intervals looked at in one decade, and those in a row that stay open, as where an exponential is beyond measure."""
+_HALVINGS = 60
+"""Bisections: an interval becomes as narrow as a double."""
+_PROBES = (-0.7, 1.3, 31.0)
+"""Where a function that vanishes everywhere vanishes, and another does not."""
+
+
+def candidates(f: Expr, u: Symbol, point: Point) -> Iterator[Ball]:
+    """Where ``f`` may vanish as a function of ``u``, from 0 outwards; a function that vanishes everywhere has no candidate.
+
+    >>> import symengine
+    >>> v = symengine.Symbol("v")
+    >>> sorted(round(float(root), 6) for root in candidates(v**3 - 100 * v - 1, v, {}))
+    [-9.994996, -0.01, 10.004996]
+    """
+    slope = partial(f, u)
+
+    def over(interval: Ball) -> tuple[Ball, Ball]:
+        value, rise = evaluate_at([f, slope], {**point, u: interval})
+        return value, rise
+
+    if all(over(flint.arb(probe))[0].contains(0) for probe in _PROBES):
+        return
+    if over(flint.arb(0))[0] == 0:
+        yield flint.arb(0)
+    for k in _DECADES:
+        low, high = (flint.arb(10) ** k).mid(), (flint.arb(10) ** (k + 1)).mid()
+        yield from _between(low, high, over)
+        yield from _between(-high, -low, over)
+
+
+def _between(low: Ball, high: Ball, over: Callable[[Ball], tuple[Ball, Ball]]) -> Iterator[Ball]:
+    intervals, open_ones = [(low, high)], 0
+    for _ in range(_PATIENCE):
+        if not intervals or open_ones > _STUCK:
+            return
+        low, high = intervals.pop()
+        middle = ((low + high) / 2).mid()
+        value, rise = over(flint.arb(middle, (high - low).mid() / 2))
+        open_ones = 0 if excludes_zero(value) else open_ones + 1
+        if not open_ones:
+            continue
+        if value.is_finite() and excludes_zero(rise):
+            if not _same_sign(over(low)[0], over(high)[0]):
+                yield _bisected(over, low, high)
+        elif high - low < APART * abs(middle):
+            if _dips(over, low, high):
+                yield middle
+        elif value.is_finite() or any(over(at)[0].is_finite() for at in (low, middle, high)):  # else outside the domain
+            intervals += [(low, middle), (middle, high)]
+
+
+def _dips(over: Callable[[Ball], tuple[Ball, Ball]], low: Ball, high: Ball) -> bool:
+    """Whether a small interval may hold a multiple zero: a change of sign, or much less than farther off on either side."""
+    middle, far = ((low + high) / 2).mid(), 100 * (high - low)
+    if not _same_sign(over(low)[0], over(high)[0]):
+        return True
+    return bool(100 * abs(over(middle)[0]) < min(abs(over((middle + each).mid())[0]) for each in (-far, far)))
+
+
+def _same_sign(a: Ball, b: Ball) -> bool:
+    """Whether both are positive or both negative; what is not finite has no sign to change."""
+    return bool((a > 0 and b > 0) or (a < 0 and b < 0)) or not (a.is_finite() and b.is_finite())
+
+
+def _bisected(over: Callable[[Ball], tuple[Ball, Ball]], low: Ball, high: Ball) -> Ball:
+    at_low = over(low)[0]
+    for _ in range(_HALVINGS):
+        middle = ((low + high) / 2).mid()
+        low, high = (middle, high) if _same_sign(over(middle)[0], at_low) else (low, middle)
+    return ((low + high) / 2).mid()

@@ -1,7 +1,5 @@
 r"""Newton's method onto zeros of functions: in balls by the shortest correction, and damped from far away.
 
-Newton's method onto the zeros of functions, in ball arithmetic, by the shortest correction.
-
 .. math:: \Delta = -D^2 J^{\mathsf T}(J D^2 J^{\mathsf T})^{-1} f
 
 With the weights $D$ a user's numbers, the correction is the shortest in relative terms, so that each of them changes by
@@ -37,17 +35,8 @@ __all__ = [
     "approach",
 ]
 
-
 Point = dict[Symbol, Ball]
 """Values of coordinates, velocities, time and parameters."""
-
-NEWTON_STEPS, PATIENT_STEPS = 60, 1100
-"""Enough near a zero; and from a start that is as many powers of ten away as doubles have, halved at each step."""
-
-_QUICK = 30
-"""Steps that a simple zero near by never needs."""
-_SIMPLE = 1e-3
-"""The last step to a simple zero does better than this; to a multiple one, where the gradient vanishes, it halves."""
 
 
 def evaluate_at(expressions: Iterable[Expr], point: Mapping[Symbol, Ball]) -> list[Ball]:
@@ -69,6 +58,22 @@ def rows_at(matrix: Sequence[Sequence[Expr]], point: Mapping[Symbol, Ball]) -> l
 def largest(values: Iterable[Ball]) -> Ball:
     """The largest modulus; 0 of none."""
     return max((abs(value) for value in values), default=flint.arb(0))
+
+
+def distance(left: Point, right: Point, unknowns: Sequence[Symbol]) -> float:
+    """The sum of the squared differences."""
+    return sum(float((left[u] - right[u]).mid()) ** 2 for u in unknowns)
+
+
+# The shortest correction.
+
+
+NEWTON_STEPS, PATIENT_STEPS = 60, 1100
+"""Enough near a zero; and from a start that is as many powers of ten away as doubles have, halved at each step."""
+_QUICK = 30
+"""Steps that a simple zero near by never needs."""
+_SIMPLE = 1e-3
+"""The last step to a simple zero does better than this; to a multiple one, where the gradient vanishes, it halves."""
 
 
 def onto(
@@ -165,11 +170,6 @@ def _multipliers(
     except ZeroDivisionError:
         return None
     return {mu: weights[k, 0].mid() for k, mu in enumerate(multipliers)}
-
-
-def distance(left: Point, right: Point, unknowns: Sequence[Symbol]) -> float:
-    """The sum of the squared differences."""
-    return sum(float((left[u] - right[u]).mid()) ** 2 for u in unknowns)
 
 
 # A zero of functions from far away: Gauss and Newton with damped steps, in floats.

@@ -1,9 +1,8 @@
-r"""When a value counts as zero: sizes of terms, rounding in given numbers, violated constraints.
+r"""When a value counts as zero: beside the size of its terms, and for all numbers that round to those given.
 
-What survives the rounding in a user's numbers: :math:`\pi/2` in doubles is no right angle, and nobody means the difference.
-
-Every number is taken to be known up to a few roundings of a double, $x\,(1 \pm \varepsilon)$, and a sine or cosine to
-$\varepsilon$ of its amplitude. Balls of that size run through an expression; what they do not tell from zero is zero.
+$\pi/2$ in doubles is no right angle, and nobody means the difference. A residual is compared with the terms that should cancel in it
+(`sizes_at`); what divides or determines must differ from zero for every number that rounds to the one a user gave (`blurred_at`); and a
+constraint is violated where its residual exceeds both (`violated`).
 """
 
 from __future__ import annotations
@@ -25,10 +24,10 @@ from anholonomy.base.tolerances import ROUNDING, TYPED
 from anholonomy.system.constraints import Constraint
 from anholonomy.system.states.newton import Point, evaluate_at, largest, rows_at
 
-__all__ = ["sizes_at", "blurred_at", "certain_rows", "excess", "violated"]
+__all__ = ["blurred_at", "certain_rows", "excess", "sized_at", "sizes_at", "violated"]
 
 
-# How large the terms of an expression are: what its value is to be compared with before it is called zero.
+# How large the terms of an expression are.
 #
 # A sum is as large as its terms together, a product as its factors multiplied, so that $\varphi$ and $10^{12}\varphi$
 # vanish at the same states, and a change of units changes nothing.
@@ -46,8 +45,14 @@ def sizes_at(expressions: Iterable[Expr], point: Mapping[Symbol, Ball], amplitud
     >>> [float(size) for size in sizes_at([3 * (x - y) ** 2], {x: flint.arb(2), y: flint.arb(2)})]
     [48.0]
     """
+    return [size for _, size in sized_at(expressions, point, amplitude)]
+
+
+def sized_at(expressions: Iterable[Expr], point: Mapping[Symbol, Ball], amplitude: bool = False) -> list[_Sized]:
+    """The values of several expressions with their sizes, both in one walk."""
     known: dict[Expr, _Sized] = {s: (value, abs(value)) for s, value in point.items()}
-    return [evaluate(expression, _SizedArithmetic(amplitude), known)[1].mid() for expression in expressions]
+    found = (evaluate(expression, _SizedArithmetic(amplitude), known) for expression in expressions)
+    return [(value, size.mid()) for value, size in found]
 
 
 @final
@@ -87,7 +92,10 @@ def _sized(value: flint.arb) -> _Sized:
     return value, abs(value)
 
 
-# What survives the rounding in a user's numbers: :math:`\pi/2` in doubles is no right angle, and nobody means the difference.
+# What survives the rounding in a user's numbers.
+#
+# Every number is taken to be known up to a few roundings of a double, $x\,(1 \pm \varepsilon)$, and a sine or cosine to
+# $\varepsilon$ of its amplitude. Balls of that size run through an expression; what they do not tell from zero is zero.
 
 
 _ROUNDING = 2.0**-50
@@ -170,9 +178,8 @@ def excess(functions: Sequence[Expr], values: Point, unknowns: Sequence[Symbol],
     """Each residual over what is allowed; 0 where it is within."""
     others = [s for s in values if s not in set(unknowns)]
     top = largest(values[u] for u in unknowns)
-    sizes = sizes_at(functions, values)
     found = []
-    for f, value, size in zip(functions, evaluate_at(functions, values), sizes, strict=True):
+    for f, (value, size) in zip(functions, sized_at(functions, values), strict=True):
         known = [s for s in others if s in f.free_symbols]
         own, other = (_lower(gradient(f, symbols), values) for symbols in (unknowns, known))
         terms = size + sum((abs(a * values[u]) for a, u in zip(own, unknowns, strict=True)), start=flint.arb(0))

@@ -1,6 +1,4 @@
-r"""Speeds on a group from the rates of its coordinates.
-
-Speeds from rates of coordinates: on a group, a start may say how its coordinates change.
+r"""Speeds on a group from the rates of its coordinates, which a start may give instead.
 
 .. math:: \dot q^i = E_a{}^i(q)\,w^a + E_0{}^i \quad\Longrightarrow\quad w = (E E^{\mathsf T})^{-1} E\,(\dot q - E_0)
 
@@ -16,11 +14,11 @@ import flint
 import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Symbol, symbol
-from anholonomy.base.errors import InadmissibleState
+from anholonomy.base.errors import StateError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
-from anholonomy.system.states.missing_values import Completion, or_project
+from anholonomy.system.states.missing_values import Completion, names_of, or_project
 from anholonomy.system.states.newton import Point, largest, rows_at
 
 __all__ = ["coordinate_rates", "rates_in_speeds", "with_speeds"]
@@ -62,15 +60,15 @@ def with_speeds(model: Model, values: Point, project: bool | None, tolerance: fl
         return _with_constraints(model, values, tuple(given), project)
     if found is None:
         speeds = ", ".join(model.velocities[moving[n]].name for n in missing)
-        raise InadmissibleState(
-            f"{model.name}: the speeds {speeds} do not follow from {_listed(given)}; give the rates of more coordinates, or "
+        raise StateError(
+            f"{model.name}: the speeds {speeds} do not follow from {names_of(given)}; give the rates of more coordinates, or "
             "the speeds themselves."
         )
     speeds_n = known | dict(zip(missing, found, strict=True))
     off = largest(q - sum((E_ai[n][k] * w for n, w in speeds_n.items()), flint.arb(0)) for k, q in enumerate(wanted))
     if off > tolerance * largest(wanted) and (known or not project):
         said = _violation(model, given, [moving[n] for n in missing], found, len(known), off)
-        raise InadmissibleState(f"{said}{'' if known else or_project(project)}.")
+        raise StateError(f"{said}{'' if known else or_project(project)}.")
     rest = {s: value for s, value in values.items() if s not in given}
     return rest | {model.velocities[moving[n]]: w for n, w in speeds_n.items()}
 
@@ -100,10 +98,6 @@ def _solved(rows_ai: Sequence[Sequence[flint.arb]], left_i: Sequence[flint.arb])
     return [solved[n, 0].mid() for n in range(len(rows_ai))]
 
 
-def _listed(given: dict[Symbol, int]) -> str:
-    return ", ".join(rate.name for rate in given)
-
-
 def _violation(
     model: Model,
     given: dict[Symbol, int],
@@ -112,7 +106,7 @@ def _violation(
     known: int,
     by: flint.arb,
 ) -> str:
-    said = f"{model.name}: the rates {_listed(given)}"
+    said = f"{model.name}: the rates {names_of(given)}"
     if known:
         return f"{said} contradict the speeds by {float(by.mid()):.3g}; give one or the other"
     nearest = ", ".join(f"{model.velocities[a].name}={float(w.mid()):.6g}" for a, w in zip(missing, found, strict=True))

@@ -1,4 +1,1 @@
-"""Quantities with units, and dimensions that terms must share.
-
-Quantities with units: read into coherent SI numbers, and dimensions that a declaration's terms must share.
-"""
+"""Quantities with units, read into coherent SI numbers, and dimensions that the terms of a declaration must share."""

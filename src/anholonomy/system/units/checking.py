@@ -1,7 +1,5 @@
 """The dimensions of all names of a declaration, and the first term that does not fit.
 
-The dimensions of a declaration: what is known of each name, and the first term that does not fit.
-
 Lengths, angles, declared units and the time are known; other names follow from the sums they stand in. A number has no dimension, and zero fits
 everywhere. A velocity is its coordinate per time; on a group, whatever makes the rates of the coordinates fit. The force in a direction times
 its velocity has the dimension of the Lagrangian per time.
@@ -25,7 +23,7 @@ import symengine
 from anholonomy.algebra.arithmetic import function_name
 from anholonomy.algebra.expressions import Expr
 from anholonomy.algebra.expressions import time as clock
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.base.notebook import Shown
 from anholonomy.language import to_text
 from anholonomy.system.constraints import Kind
@@ -34,92 +32,12 @@ from anholonomy.system.units.dimension import LENGTH, NUMBER, TIME, Dimension
 from anholonomy.system.units.quantities import unit_dimension
 
 __all__ = [
-    "Elimination",
-    "DimensionForm",
     "Dimensions",
     "check_dimensions",
     "dimension_in",
     "dimensions_of",
     "inescapable_misfit",
 ]
-
-
-# Dimensions that are partly unknown, and the linear equations between them.
-#
-# With $X_j$ the dimension of a name, written as exponents, a product has $\sum_j c_jX_j + K$ with rational $c_j$ and a known $K$. Terms of one
-# sum have the same, which is a linear equation; elimination solves it for a name, or finds that nothing is left but a contradiction.
-
-
-@final
-@dataclass(frozen=True)
-class DimensionForm:
-    """A dimension: a known part, and the powers of names whose own dimension is unknown."""
-
-    known: Dimension = NUMBER
-    unknown: Mapping[str, Fraction] = field(default_factory=dict)
-
-    def __mul__(self, other: DimensionForm) -> DimensionForm:
-        powers = {name: self.unknown.get(name, Fraction(0)) + p for name, p in other.unknown.items()}
-        merged = {name: p for name, p in {**self.unknown, **powers}.items() if p}
-        return DimensionForm(self.known * other.known, merged)
-
-    def __pow__(self, power: int | Fraction) -> DimensionForm:
-        return DimensionForm(self.known**power, {name: p * power for name, p in self.unknown.items()} if power else {})
-
-    def __truediv__(self, other: DimensionForm) -> DimensionForm:
-        return self * other**-1
-
-
-@final
-class Elimination:
-    """What is known of the names so far."""
-
-    def __init__(self, solved: Mapping[str, DimensionForm] | None = None) -> None:
-        self._solved: dict[str, DimensionForm] = dict(solved or {})
-
-    def copy(self) -> Elimination:
-        return Elimination(self._solved)
-
-    def reduced(self, form: DimensionForm) -> DimensionForm:
-        """The form in names that are still unknown.
-
-        >>> found = Elimination()
-        >>> found.demand(DimensionForm(unknown={"m": Fraction(2)}), DimensionForm(Dimension.of({"kg": 2})))
-        True
-        >>> str(found.reduced(DimensionForm(unknown={"m": Fraction(1)})).known)
-        'kg'
-        """
-        while hit := next((name for name in form.unknown if name in self._solved), None):
-            power = form.unknown[hit]
-            rest = DimensionForm(form.known, {name: p for name, p in form.unknown.items() if name != hit})
-            form = rest * self._solved[hit] ** power
-        return form
-
-    def demand(self, one: DimensionForm, other: DimensionForm) -> bool:
-        """Make two forms equal; False where they cannot be."""
-        gap = self.reduced(one / other)
-        if not gap.unknown:
-            return gap.known == NUMBER
-        name, power = next(iter(gap.unknown.items()))
-        rest = DimensionForm(gap.known, {each: p for each, p in gap.unknown.items() if each != name})
-        self._solved[name] = rest ** (-1 / power)
-        return True
-
-
-# The dimensions of a declaration: what is known of each name, and the first term that does not fit.
-
-
-_SHOWN = 60
-"""Letters of a term that a sentence repeats."""
-_SAME = ("max", "min", "abs", "atan2")
-_KINDS = {"length": LENGTH, "angle": NUMBER}
-_ENERGY = Dimension.of({"kg": 1, "m": 2, "s": -2})
-_PLAIN = 4
-"""Numerators and denominators up to here are those of formulas, such as 1/2 and 3/4; others may be 9.81."""
-
-
-class _Misfit(Exception):
-    """A sentence without its subject."""
 
 
 @final
@@ -129,7 +47,7 @@ class Dimensions(Shown):
 
     >>> from anholonomy import System
     >>> ball = System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - m*g*x", parameters={"m": "12 kg", "g": 9.81})
-    >>> print(ball.dimensions())
+    >>> print(ball.units)
     x       m
     x'      m/s
     m       kg
@@ -152,7 +70,7 @@ class Dimensions(Shown):
 def check_dimensions(model: Model) -> None:
     """Refuse a declaration with units whose terms do not fit together."""
     if model.units and (misfit := dimensions_of(model).misfit):
-        raise IllPosedSystem(f"{model.name}: {misfit}")
+        raise DeclarationError(f"{model.name}: {misfit}")
 
 
 @lru_cache(maxsize=64)
@@ -184,7 +102,7 @@ def inescapable_misfit(model: Model) -> str:
 
     >>> from anholonomy import System
     >>> fall = System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - 9.81*m*x", parameters={"m": 2.0})
-    >>> inescapable_misfit(fall), fall.dimensions().misfit != ""
+    >>> inescapable_misfit(fall), fall.units.misfit != ""
     ('', True)
     """
     try:
@@ -192,6 +110,23 @@ def inescapable_misfit(model: Model) -> str:
     except _Misfit as problem:
         return str(problem)
     return ""
+
+
+# One declaration, term by term.
+
+
+_SHOWN = 60
+"""Letters of a term that a sentence repeats."""
+_SAME = ("max", "min", "abs", "atan2")
+_KINDS = {"length": LENGTH, "angle": NUMBER}
+_ENERGY = Dimension.of({"kg": 1, "m": 2, "s": -2})
+_PLAIN = 4
+"""Numerators and denominators up to here are those of formulas, such as 1/2 and 3/4; others may be 9.81."""
+_CURE = "correct it, or make a number in it that has a unit a parameter."
+
+
+class _Misfit(Exception):
+    """A sentence without its subject."""
 
 
 class _Walk:
@@ -416,9 +351,6 @@ class _Walk:
             )
 
 
-_CURE = "correct it, or make a number in it that has a unit a parameter."
-
-
 def _short(value: Expr) -> str:
     text = to_text(value).removeprefix("-")
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…"
@@ -429,3 +361,65 @@ def _is_telling(number: Expr) -> bool:
     return isinstance(number, symengine.Number) and not (
         isinstance(number, symengine.Rational) and abs(int(number.p)) <= _PLAIN and int(number.q) <= _PLAIN
     )
+
+
+# Dimensions that are partly unknown, and the linear equations between them.
+#
+# With $X_j$ the dimension of a name, written as exponents, a product has $\sum_j c_jX_j + K$ with rational $c_j$ and a known $K$. Terms of one
+# sum have the same, which is a linear equation; elimination solves it for a name, or finds that nothing is left but a contradiction.
+
+
+@final
+@dataclass(frozen=True)
+class DimensionForm:
+    """A dimension: a known part, and the powers of names whose own dimension is unknown."""
+
+    known: Dimension = NUMBER
+    unknown: Mapping[str, Fraction] = field(default_factory=dict)
+
+    def __mul__(self, other: DimensionForm) -> DimensionForm:
+        powers = {name: self.unknown.get(name, Fraction(0)) + p for name, p in other.unknown.items()}
+        merged = {name: p for name, p in {**self.unknown, **powers}.items() if p}
+        return DimensionForm(self.known * other.known, merged)
+
+    def __pow__(self, power: int | Fraction) -> DimensionForm:
+        return DimensionForm(self.known**power, {name: p * power for name, p in self.unknown.items()} if power else {})
+
+    def __truediv__(self, other: DimensionForm) -> DimensionForm:
+        return self * other**-1
+
+
+@final
+class Elimination:
+    """What is known of the names so far."""
+
+    def __init__(self, solved: Mapping[str, DimensionForm] | None = None) -> None:
+        self._solved: dict[str, DimensionForm] = dict(solved or {})
+
+    def copy(self) -> Elimination:
+        return Elimination(self._solved)
+
+    def reduced(self, form: DimensionForm) -> DimensionForm:
+        """The form in names that are still unknown.
+
+        >>> found = Elimination()
+        >>> found.demand(DimensionForm(unknown={"m": Fraction(2)}), DimensionForm(Dimension.of({"kg": 2})))
+        True
+        >>> str(found.reduced(DimensionForm(unknown={"m": Fraction(1)})).known)
+        'kg'
+        """
+        while hit := next((name for name in form.unknown if name in self._solved), None):
+            power = form.unknown[hit]
+            rest = DimensionForm(form.known, {name: p for name, p in form.unknown.items() if name != hit})
+            form = rest * self._solved[hit] ** power
+        return form
+
+    def demand(self, one: DimensionForm, other: DimensionForm) -> bool:
+        """Make two forms equal; False where they cannot be."""
+        gap = self.reduced(one / other)
+        if not gap.unknown:
+            return gap.known == NUMBER
+        name, power = next(iter(gap.unknown.items()))
+        rest = DimensionForm(gap.known, {each: p for each, p in gap.unknown.items() if each != name})
+        self._solved[name] = rest ** (-1 / power)
+        return True

@@ -1,7 +1,4 @@
-"""A physical dimension as exponents of the seven base units.
-
-A physical dimension: exponents of the seven base units of the SI. An angle is a number, its unit the radian.
-"""
+"""A physical dimension as exponents of the seven base units of the SI. An angle is a number, its unit the radian."""
 
 from __future__ import annotations
 
@@ -13,9 +10,9 @@ from typing import final
 
 from anholonomy.base.notebook import Shown
 
-__all__ = ["BASE", "LENGTH", "NUMBER", "TIME", "Dimension"]
+__all__ = ["LENGTH", "NUMBER", "TIME", "Dimension"]
 
-BASE = {
+_BASE = {
     "m": "length",
     "kg": "mass",
     "s": "time",
@@ -43,7 +40,7 @@ class Dimension(Shown):
 
     @classmethod
     def of(cls, exponents: Mapping[str, int | Fraction]) -> Dimension:
-        return cls(tuple((unit, Fraction(exponents[unit])) for unit in BASE if exponents.get(unit, 0)))
+        return cls(tuple((unit, Fraction(exponents[unit])) for unit in _BASE if exponents.get(unit, 0)))
 
     @classmethod
     def read(cls, text: str) -> Dimension | None:
@@ -59,7 +56,7 @@ class Dimension(Shown):
 
     def __mul__(self, other: Dimension) -> Dimension:
         mine, theirs = dict(self.exponents), dict(other.exponents)
-        return Dimension.of({unit: mine.get(unit, Fraction(0)) + theirs.get(unit, Fraction(0)) for unit in BASE})
+        return Dimension.of({unit: mine.get(unit, Fraction(0)) + theirs.get(unit, Fraction(0)) for unit in _BASE})
 
     def __pow__(self, power: int | Fraction) -> Dimension:
         return Dimension.of({unit: exponent * power for unit, exponent in self.exponents})
@@ -127,12 +124,12 @@ def _power(unit: str, exponent: Fraction) -> str:
 
 
 def _rank(item: tuple[str, Fraction]) -> int:
-    return ("kg", *BASE).index(item[0])
+    return ("kg", *_BASE).index(item[0])
 
 
 def _worded(unit: str, exponent: Fraction) -> str:
     powers = {Fraction(1): "", Fraction(2): " squared", Fraction(3): " cubed"}
-    return BASE[unit] + powers.get(exponent, f" to the power {exponent}")
+    return _BASE[unit] + powers.get(exponent, f" to the power {exponent}")
 
 
 NUMBER = Dimension()

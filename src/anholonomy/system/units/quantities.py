@@ -1,6 +1,4 @@
-"""Quantities with units as users give them, as text or from pint.
-
-Quantities as a user gives them: ``"5 km/h"``, ``12*ureg.kg``. Text is read by pint, never evaluated, and bounded before.
+"""Quantities with units as users give them: ``"5 km/h"``, ``12*ureg.kg``. Text is read by pint, never evaluated, and bounded before.
 
 Units become coherent SI by exact fractions, so that ``"30 deg"`` is pi/6 and ``"5 km/h"`` is 25/18.
 """
@@ -16,10 +14,10 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import IllPosedSystem, NotCovered
+from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.system.units.dimension import Dimension
 
-__all__ = ["Quantity", "is_quantity", "quantity", "unit_dimension", "value_in"]
+__all__ = ["is_quantity", "quantity", "unit_dimension", "value_in"]
 
 _LONGEST = 80
 """Letters of a quantity with its unit; what is longer is an expression."""
@@ -92,7 +90,7 @@ def quantity(value: Any, what: str) -> Quantity:
     try:
         base = value.to_base_units()
     except Exception as problem:  # of a user's own registry, whatever it raises
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{what} is {value!s:.60}, which has no SI value ({_first(problem)}); convert it."
         ) from None
     dimension, scale = _dimension(base, f"{what} is {value!s:.60}")
@@ -106,7 +104,7 @@ def value_in(value: Any, what: str, units: Sequence[str]) -> Any:
     wanted = [unit_dimension(unit, what) if unit else Dimension() for unit in units]
     if read.dimension not in wanted:
         words = " or ".join(each.words for each in wanted)
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{what} is {value!s:.60}, {read.dimension.words}, where {words} belongs; correct its unit."
         )
     return read.exact
@@ -119,12 +117,12 @@ def unit_dimension(text: object, what: str) -> Dimension:
     ('kg*m^2', 'kg/s^2')
     """
     if not isinstance(text, str):
-        raise IllPosedSystem(f"{what} is {text!r:.60}; give a text such as 'kg*m^2'.")
+        raise DeclarationError(f"{what} is {text!r:.60}; give a text such as 'kg*m^2'.")
     if (found := Dimension.read(text)) is not None:
         return found
     read = _of_text(f"1 {text}", what)
     if read.value != 1:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{what} is {text:.60}, and numbers here are in SI units; declare {read.dimension}, and give a value with its unit, "
             f"such as '5 {text:.20}'."
         )
@@ -134,11 +132,11 @@ def unit_dimension(text: object, what: str) -> Dimension:
 def _of_text(text: str, what: str) -> Quantity:
     said = f"{what} is {text!r:.60}"
     if len(text) > _LONGEST or (found := _TEXT.fullmatch(text)) is None:
-        raise IllPosedSystem(f"{said}, which is no number with a unit; write it as '5 km/h'.")
+        raise DeclarationError(f"{said}, which is no number with a unit; write it as '5 km/h'.")
     digits, unit = found.groups()
     exponent = re.search(r"[eE]([+-]?\d+)", digits)
     if not _is_unit(unit) or (exponent and abs(int(exponent[1])) > _MOST_DIGITS):
-        raise IllPosedSystem(f"{said}, which is no number with a unit; write it as '5 km/h' or '2 kg*m^2'.")
+        raise DeclarationError(f"{said}, which is no number with a unit; write it as '5 km/h' or '2 kg*m^2'.")
     registry = _registry(what)
     import pint
 
@@ -147,13 +145,13 @@ def _of_text(text: str, what: str) -> Quantity:
         base = registry.Quantity(Fraction(digits), units).to_root_units()
     except pint.UndefinedUnitError as problem:
         missing = problem.unit_names if isinstance(problem.unit_names, str) else ", ".join(problem.unit_names)
-        raise IllPosedSystem(f"{said}, and {missing} is no unit that pint knows; correct it.") from None
+        raise DeclarationError(f"{said}, and {missing} is no unit that pint knows; correct it.") from None
     except pint.OffsetUnitCalculusError:
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{said}, a product with a temperature that is counted from another zero; use kelvin, or delta_degC for differences."
         ) from None
     except Exception:  # logarithmic units, unbalanced parentheses, and what else pint cannot read
-        raise IllPosedSystem(f"{said}, which pint cannot read; write it as '5 km/h'.") from None
+        raise DeclarationError(f"{said}, which pint cannot read; write it as '5 km/h'.") from None
     dimension, scale = _dimension(base, said)
     return Quantity(Fraction(base.magnitude) * scale, dimension)
 
@@ -184,7 +182,7 @@ def _dimension(base: Any, said: str) -> tuple[Dimension, Fraction]:
     found, scale = Dimension(), Fraction(1)
     for unit, power in dict(base._units).items():
         if unit not in _ROOTS:
-            raise IllPosedSystem(f"{said}, and {unit} is none of the SI's units; give a plain number instead.")
+            raise DeclarationError(f"{said}, and {unit} is none of the SI's units; give a plain number instead.")
         exponent = Fraction(power).limit_denominator(1000)
         if unit == "gram":
             scale *= Fraction(Fraction(1, 1000) ** exponent)
@@ -203,6 +201,6 @@ def _registry(what: str) -> Any:
     try:
         return _made()
     except ImportError:
-        raise NotCovered(
+        raise NotSupportedError(
             f"{what} has a unit, which pint reads; install it with `pip install anholonomy[units]`, or give a plain number in SI units."
         ) from None

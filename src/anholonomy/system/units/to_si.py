@@ -1,22 +1,17 @@
-"""Quantities in declarations and calls turned into SI numbers.
+"""Quantities in declarations and calls turned into SI numbers, before anything looks at them.
 
-Where quantities come in: words of a declaration, tables of values and times of a call become SI numbers before anything looks at them.
+Words of a declaration, tables of values by name, times and events of a call may hold quantities.
 """
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Collection, Mapping
-from functools import wraps
-from typing import Any, TypeVar
-
-import numpy as np
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from anholonomy.algebra.expressions import as_expression
-from anholonomy.base.errors import IllPosedSystem
+from anholonomy.base.errors import DeclarationError
 from anholonomy.language import to_text
 from anholonomy.language.arguments import expression, name_of
-from anholonomy.language.suggestions import with_known_verbs
 from anholonomy.system.model import Model
 from anholonomy.system.units.checking import dimension_in, dimensions_of
 from anholonomy.system.units.dimension import TIME, Dimension
@@ -24,23 +19,13 @@ from anholonomy.system.units.quantities import is_quantity, quantity, unit_dimen
 
 __all__ = [
     "checked_units",
-    "declared_units",
-    "events_in_si",
     "in_si",
     "parameters_in_si",
     "time_in_si",
-    "with_spoken_verbs",
 ]
 
-C = TypeVar("C", bound=type)
 
-_TIMES = frozenset(
-    ["until", "times", "max_step", "breaks", "sampling", "step", "horizon", "duration", "period", "interval", "limit"]
-)
-_TABLES = frozenset(
-    ["start", "starts", "end", "parameters", "at", "given", "near", "state", "bounds", "inputs", "over", "values"]
-)
-"""The words of verbs that hold times, and those that hold values by name."""
+# A declaration.
 
 
 def parameters_in_si(name: str, given: Any, units: Any) -> tuple[Any, dict[str, str]]:
@@ -65,7 +50,7 @@ def declared_units(name: str, units: Any) -> dict[str, str]:
     if units is None:
         return {}
     if not isinstance(units, Mapping):
-        raise IllPosedSystem(
+        raise DeclarationError(
             f"{name}: `units` is {units!r:.60}; give a dict from names to units, such as {{'m': 'kg'}}."
         )
     found = {}
@@ -75,20 +60,27 @@ def declared_units(name: str, units: Any) -> dict[str, str]:
     return found
 
 
+def _declared_dimension(declared: Mapping[str, str], name: str) -> Dimension | None:
+    return Dimension.read(declared[name]) if name in declared else None
+
+
 def checked_units(
     name: str, units: Mapping[str, str], kinds: Mapping[str, str], others: Collection[str]
 ) -> tuple[tuple[str, str], ...]:
     """Units of names that there are: coordinates with their ``kinds``, of which none says what is said already, and ``others``."""
     for p in units:
         if p not in kinds and p not in others:
-            raise IllPosedSystem(f"{name}: `units` has {p}, which is neither a coordinate nor a parameter; correct it.")
+            raise DeclarationError(
+                f"{name}: `units` has {p}, which is neither a coordinate nor a parameter; correct it."
+            )
         if kinds.get(p):
-            raise IllPosedSystem(f"{name}: `units` has {p}, which is declared as {kinds[p]} already; drop one of them.")
+            raise DeclarationError(
+                f"{name}: `units` has {p}, which is declared as {kinds[p]} already; drop one of them."
+            )
     return tuple(units.items())
 
 
-def _declared_dimension(declared: Mapping[str, str], name: str) -> Dimension | None:
-    return Dimension.read(declared[name]) if name in declared else None
+# Values by name, times and events.
 
 
 def in_si(model: Model, given: Any) -> Any:
@@ -116,7 +108,7 @@ def _value(model: Model, key: Any, value: Any, *, listed: bool = False) -> Any:
         return value
     try:
         name = name_of(key, "a name")
-    except IllPosedSystem:
+    except DeclarationError:
         name = repr(key)
     if name == "t":
         return time_in_si(value, f"{model.name}: the time t")
@@ -156,46 +148,7 @@ def _event(model: Model, name: Any, text: Any) -> Any:
 
 def _refuse_other(said: str, found: Dimension, wanted: Dimension | None) -> None:
     if wanted is not None and found != wanted:
-        raise IllPosedSystem(f"{said}, {found.words}, where {wanted.words} belongs; correct its unit.")
+        raise DeclarationError(f"{said}, {found.words}, where {wanted.words} belongs; correct its unit.")
 
 
-def with_spoken_verbs(below: type = object) -> Callable[[C], C]:
-    """A class whose public methods take quantities for times and values by name, and say so of words they do not take."""
-
-    def made(noun: C) -> C:
-        kinds = [kind for kind in reversed(noun.__mro__) if not issubclass(below, kind)]
-        for name, verb in {name: verb for kind in kinds for name, verb in vars(kind).items()}.items():
-            if inspect.isfunction(verb) and not name.startswith("_") and (words := _words(verb)):
-                setattr(noun, name, _reading(verb, words))
-        return with_known_verbs(below)(noun)
-
-    return made
-
-
-def _words(verb: Callable[..., Any]) -> tuple[str, ...]:
-    """The parameters of a method in order, where one of them may hold quantities."""
-    known = tuple(inspect.signature(verb).parameters)[1:]
-    return known if _TIMES.union(_TABLES).intersection(known) else ()
-
-
-def _reading(verb: Callable[..., Any], words: tuple[str, ...]) -> Callable[..., Any]:
-    @wraps(verb)
-    def asked(self: Any, *args: Any, **options: Any) -> Any:
-        given = dict(zip(words, args, strict=False))
-        args = tuple(_read(self, word, value) for word, value in given.items()) + args[len(given) :]
-        options = {word: _read(self, word, value) for word, value in options.items()}
-        return verb(self, *args, **options)
-
-    return asked
-
-
-def _read(self: Any, word: str, value: Any) -> Any:
-    if value is None or isinstance(value, float | int | np.ndarray):
-        return value
-    if word in _TIMES:
-        return time_in_si(value, word) if is_quantity(value) or isinstance(value, list | tuple) else value
-    if word == "events":
-        return events_in_si(self if isinstance(self, Model) else self.system, value)
-    if word in _TABLES and isinstance(value, Mapping | list | tuple):
-        return in_si(self if isinstance(self, Model) else self.system, value)
-    return value
+# Methods that take them.

@@ -1,6 +1,9 @@
-"""The answer of the comparison: verdict, multiplier, exceptions and reasons; also a check along a motion.
+r"""The answer of the comparison: verdict, certificate, multiplier, exceptions and reasons; also a check along a motion in numbers.
 
-The answer to whether motions of mechanics are vakonomic: verdict, certificate, multiplier, exceptions, reasons.
+.. math:: \mu(t) = \Phi(t)\mu_0 + b(t), \qquad \min_{\mu_0}\ \max_t |N(t)\,\mu(t)|
+
+Along a motion the linear equation $\dot\mu = R\mu - \nu$ is solved by Gauss's collocation between the samples, and $\mu_0$ by least squares
+over all of them: numbers that owe nothing to the elimination by which the question is decided.
 """
 
 from __future__ import annotations
@@ -12,10 +15,10 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Vector, free_symbols, symbol
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.latex import aligned, latex
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotCovered
-from anholonomy.base.notebook import Typeset, aligned
+from anholonomy.base.errors import NotSupportedError
+from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.findings import CarriesFinding, Finding, Witness
 from anholonomy.language.writing import Readable, brief, to_text
@@ -28,72 +31,15 @@ from anholonomy.vakonomic.comparison.multiplier_equations import MultiplierEquat
 from anholonomy.vakonomic.comparison.sufficient_conditions import conditions, explanation
 from anholonomy.vakonomic.comparison.unspecified_functions import FunctionSolution
 
-__all__ = ["best_multiplier", "Comparison"]
-
-
-# The multiplier integrated along a computed motion, and how well the best one satisfies its equations.
-#
-# .. math:: \mu(t) = \Phi(t)\mu_0 + b(t), \qquad \min_{\mu_0}\ \max_t |N(t)\,\mu(t)|
-#
-# The linear equation $\dot\mu = R\mu - \nu$ is solved by Gauss's collocation between the samples of the motion, and $\mu_0$ by least squares
-# over all of them: numbers that owe nothing to the elimination by which the question is decided.
-
+__all__ = ["VakonomicComparison"]
 
 _PARTS = 2
 """Steps between two samples of a motion."""
 
 
-def best_multiplier(equations: MultiplierEquations, run: Any) -> tuple[np.ndarray, float]:
-    """The multipliers at the start that do best, and the largest misfit, relative to the sizes of what is compared."""
-    times = np.asarray(run.time.values, dtype=float)
-    nodes, weights, upto = gauss(NODES)
-    _, steps, at = fine_times(times, _PARTS, nodes)
-    fine = run.at(at.ravel().tolist())
-    shape, k = at.shape, len(equations.multipliers)
-
-    def values(rows: Iterable[Iterable[Expr]]) -> np.ndarray:
-        own = reduced_motion(equations.model).speeds_of_velocities
-        found = [
-            [
-                np.broadcast_to(fine[to_text(e.xreplace(own).xreplace(dict(equations.named)))].values, at.size)
-                for e in row
-            ]
-            for row in rows
-        ]
-        return np.moveaxis(np.array(found, dtype=float).reshape(len(found), -1, *shape), (0, 1), (2, 3))
-
-    N, R, nu = values(equations.N_bn), values(equations.R_nn), values([equations.nu_n])[:, :, 0]
-    state = np.hstack([np.eye(k), np.zeros((k, 1))])  # the columns of Phi, and b
-    rows, right = [], []
-    for h, N_i, R_i, nu_i in zip(steps, N, R, nu, strict=True):
-        inside = _collocated(state, h, R_i, nu_i, upto)
-        rows.append((N_i @ inside[:, :, :k]).reshape(-1, k))
-        right.append((N_i @ inside[:, :, k:]).reshape(-1))
-        slopes = R_i @ inside
-        slopes[:, :, k] -= nu_i
-        state = state + h * np.tensordot(weights, slopes, 1)
-    matrix, target = np.vstack(rows), -np.concatenate(right)
-    mu, *_ = np.linalg.lstsq(matrix, target, rcond=1e-10)
-    size = max(np.abs(matrix).max() * np.abs(mu).max(initial=0.0), np.abs(target).max(), np.abs(nu).max(), 1e-300)
-    return mu, float(np.abs(matrix @ mu - target).max() / size) if np.abs(nu).max() else 0.0
-
-
-def _collocated(state: np.ndarray, h: float, R: np.ndarray, nu: np.ndarray, upto: np.ndarray) -> np.ndarray:
-    r"""$Y_i = Y + h\sum_j a_{ij}(R_jY_j - \nu_j)$ at the nodes of one step, for every column of ``state``."""
-    count, k = len(R), len(state)
-    coupled = np.einsum("ij,jkl->ikjl", upto, R).reshape(count * k, count * k)
-    source = np.zeros((count, k, k + 1))
-    source[:, :, k] = -np.einsum("ij,jk->ik", upto, nu)
-    right = (np.broadcast_to(state, (count, k, k + 1)) + h * source).reshape(count * k, k + 1)
-    return np.linalg.solve(np.eye(count * k) - h * coupled, right).reshape(count, k, k + 1)
-
-
-# The answer to whether motions of mechanics are vakonomic: verdict, certificate, multiplier, exceptions, reasons.
-
-
 @final
 @dataclass(frozen=True, repr=False)
-class Comparison(CarriesFinding, Typeset, Readable):
+class VakonomicComparison(CarriesFinding, Typeset, Readable):
     """Whether motions of mechanics are vakonomic, why, and with which multiplier.
 
     Attributes
@@ -160,11 +106,11 @@ class Comparison(CarriesFinding, Typeset, Readable):
         """Whether the best multiplier along a motion satisfies its equations there, in doubles: whatever was decided."""
         expect_motion(run, self.model)
         if self.equations is None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.model.name}: the multiplier's equations are too long to be written out; ask `compare_vakonomic(run)`, "
                 "which needs no formulas."
             )
-        _, misfit = best_multiplier(self.equations, run)
+        misfit = _least_misfit(self.equations, run)
         return within(
             "a multiplier does along the motion", "the misfit of the best, relative to its terms,", misfit, NOTHING
         )
@@ -215,3 +161,48 @@ class Comparison(CarriesFinding, Typeset, Readable):
             "named": {name: to_text(value) for name, value in self.named.items()},
             "exceptions": [{"where": each.text(True), "verdict": str(each.verdict)} for each in self.exceptions],
         }
+
+
+def _least_misfit(equations: MultiplierEquations, run: Any) -> float:
+    """The largest misfit of the multiplier that does best, relative to the sizes of what is compared."""
+    times = np.asarray(run.time.values, dtype=float)
+    nodes, weights, upto = gauss(NODES)
+    _, steps, at = fine_times(times, _PARTS, nodes)
+    fine = run.at(at.ravel().tolist())
+    shape, k = at.shape, len(equations.multipliers)
+
+    def values(rows: Iterable[Iterable[Expr]]) -> np.ndarray:
+        own = reduced_motion(equations.model).speeds_of_velocities
+        found = [
+            [
+                np.broadcast_to(fine[to_text(e.xreplace(own).xreplace(dict(equations.named)))].values, at.size)
+                for e in row
+            ]
+            for row in rows
+        ]
+        return np.moveaxis(np.array(found, dtype=float).reshape(len(found), -1, *shape), (0, 1), (2, 3))
+
+    N, R, nu = values(equations.N_bn), values(equations.R_nn), values([equations.nu_n])[:, :, 0]
+    state = np.hstack([np.eye(k), np.zeros((k, 1))])  # the columns of Phi, and b
+    rows, right = [], []
+    for h, N_i, R_i, nu_i in zip(steps, N, R, nu, strict=True):
+        inside = _collocated(state, h, R_i, nu_i, upto)
+        rows.append((N_i @ inside[:, :, :k]).reshape(-1, k))
+        right.append((N_i @ inside[:, :, k:]).reshape(-1))
+        slopes = R_i @ inside
+        slopes[:, :, k] -= nu_i
+        state = state + h * np.tensordot(weights, slopes, 1)
+    matrix, target = np.vstack(rows), -np.concatenate(right)
+    mu, *_ = np.linalg.lstsq(matrix, target, rcond=1e-10)
+    size = max(np.abs(matrix).max() * np.abs(mu).max(initial=0.0), np.abs(target).max(), np.abs(nu).max(), 1e-300)
+    return float(np.abs(matrix @ mu - target).max() / size) if np.abs(nu).max() else 0.0
+
+
+def _collocated(state: np.ndarray, h: float, R: np.ndarray, nu: np.ndarray, upto: np.ndarray) -> np.ndarray:
+    r"""$Y_i = Y + h\sum_j a_{ij}(R_jY_j - \nu_j)$ at the nodes of one step, for every column of ``state``."""
+    count, k = len(R), len(state)
+    coupled = np.einsum("ij,jkl->ikjl", upto, R).reshape(count * k, count * k)
+    source = np.zeros((count, k, k + 1))
+    source[:, :, k] = -np.einsum("ij,jk->ik", upto, nu)
+    right = (np.broadcast_to(state, (count, k, k + 1)) + h * source).reshape(count * k, k + 1)
+    return np.linalg.solve(np.eye(count * k) - h * coupled, right).reshape(count, k, k + 1)

@@ -1,12 +1,10 @@
-r"""Families of initial states for which the answer differs from the general one.
-
-Exceptional families: initial data for which the answer is another than in general.
+r"""Exceptional families: initial states for which the answer differs from the general one.
 
 .. math:: f = 0 \ \text{and}\ \dot f = 0 \ \text{wherever}\ f = 0
 
 What a reduction divided by, and the equation that failed, are products of factors $f$. A motion on which no factor stays zero is like
 the others. Where one is solved for a speed or a coordinate, and its rate vanishes there (or is made to vanish likewise), the same question
-is asked of the motions that are left.
+is asked of the motions that are left. It is also asked on each set of zeros that motions do not leave.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.deadlines import check, effort
-from anholonomy.base.errors import GaveUp
+from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings.special_values import keeps_its_sign
 from anholonomy.language.writing import Readable, brief
@@ -45,13 +43,16 @@ from anholonomy.vakonomic.comparison.multiplier_equations import MultiplierEquat
 
 __all__ = ["Family", "factors", "families", "plane_families"]
 
-
 _TERMS = 2_000
 """Terms of a polynomial that is factored."""
 _ARCS = 200
 """Arcs of a circle on each of which a function is enclosed."""
 _DEPTH, _LONGEST = 4, 200
 """How many equations may cut out a family, and the operations of a factor that is looked at."""
+_EACH, _ALL = 4.0, 15.0
+"""Seconds of the processor for the formulas of one plane, and for everything."""
+_MOST = 24
+"""Families that are listed."""
 
 
 @final
@@ -114,23 +115,7 @@ def families(equations: MultiplierEquations, found: Prolongation) -> Iterator[Fa
     yield from (Family((), Verdict.UNKNOWN, f) for f in dict.fromkeys(search.unsolved))
 
 
-def factors(expression: Expr, state: Iterable[Symbol]) -> list[Expr]:
-    """The different factors of the numerator that depend on the state and may vanish."""
-    try:
-        forms = Canonical([expression])
-        numerator = forms.quotient(expression).num
-    except NoNormalForm:
-        return [expression]
-    moving = set(state)
-    if numerator.is_constant():
-        return []
-    if len(numerator) > _TERMS:
-        return [expression]
-    every = [f for f, _ in numerator.factor()[1] if not keeps_its_sign(f)]
-    written = [forms.ring.expanded(f) for f in every]
-    return [f for f in written if not f.free_symbols.isdisjoint(moving)]
-
-
+@final
 class _Search:
     """Equations are added until the rates of all of them vanish."""
 
@@ -198,6 +183,23 @@ class _Search:
             self.look_at(values, here, found)
 
 
+def factors(expression: Expr, state: Iterable[Symbol]) -> list[Expr]:
+    """The different factors of the numerator that depend on the state and may vanish."""
+    try:
+        forms = Canonical([expression])
+        numerator = forms.quotient(expression).num
+    except NoNormalForm:
+        return [expression]
+    moving = set(state)
+    if numerator.is_constant():
+        return []
+    if len(numerator) > _TERMS:
+        return [expression]
+    every = [f for f, _ in numerator.factor()[1] if not keeps_its_sign(f)]
+    written = [forms.ring.expanded(f) for f in every]
+    return [f for f in written if not f.free_symbols.isdisjoint(moving)]
+
+
 def _solutions(f: Expr, here: MultiplierEquations) -> Iterator[tuple[Symbol, Expr]]:
     """Ways to make a factor vanish: for a speed or a coordinate that it is linear in, for an angle, for a root."""
     tied = set() if here.on is None else set(here.on.tied)
@@ -253,13 +255,7 @@ def _contains(large: Family, small: Family) -> bool:
     return all(is_zero((s - value).xreplace(put)) for s, value in large.equations) and large.verdict is small.verdict
 
 
-# Exceptional families that are planes: the question asked on each set of zeros that motions do not leave.
-
-
-_EACH, _ALL = 4.0, 15.0
-"""Seconds of the processor for the formulas of one plane, and for everything."""
-_MOST = 24
-"""Families that are listed."""
+# Families that are planes.
 
 
 def plane_families(model: Model, equations: MultiplierEquations | None, known: Sequence[Family]) -> Iterator[Family]:
@@ -277,7 +273,7 @@ def plane_families(model: Model, equations: MultiplierEquations | None, known: S
                     found.append(plane)
                 if family is not None and family.equations:
                     yield family
-    except GaveUp:
+    except TimeLimitError:
         return
 
 
@@ -296,7 +292,7 @@ def _asked(
             verdict = found.verdict(there.equations.on)
             cut = equations_of(model, plane) if verdict else None
             return None if cut is None else Family(cut, verdict, zero, found, plane.pose)
-    except (GaveUp, NoNormalForm, ZeroDivisionError, RuntimeError):
+    except (TimeLimitError, NoNormalForm, ZeroDivisionError, RuntimeError):
         return None
 
 

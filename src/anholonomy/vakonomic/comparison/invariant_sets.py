@@ -1,11 +1,11 @@
 r"""Sets of states that motions do not leave, such as upright rolling, and the equations of the multiplier on them.
 
-Sets of states cut out by zeros that motions do not leave: velocities vanish, coordinates are 0 or equal, a body's axis is level or upright.
+Velocities vanish there, coordinates are 0 or equal, a body's axis is level or upright:
 
 .. math:: w^i = 0, \qquad q^j = 0, \qquad q^j = q^k, \qquad R_{kj} \in \{0, 1, -1\}
 
 Whether motions leave such a set is seen from the accelerations at random points of it, in doubles. The few that remain are
-examined in formulas (`anholonomy.vakonomic.comparison.invariant_sets`), which are short there even where those of the system are not.
+examined in formulas, which are short there even where those of the system are not.
 """
 
 from __future__ import annotations
@@ -55,130 +55,17 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.random_states import admissible_points
 from anholonomy.vakonomic.comparison.multiplier_equations import MultiplierEquations, of_constraint
 
-__all__ = [
-    "AxisPose",
-    "every_pose",
-    "InvariantPlane",
-    "entry_of",
-    "invariant_planes",
-    "SPIN",
-    "TURN",
-    "OnPlane",
-    "equations_of",
-    "on_plane",
-]
+__all__ = ["SPIN", "TURN", "AxisPose", "InvariantPlane", "OnPlane", "equations_of", "invariant_planes", "on_plane"]
 
-
-# Attitudes of a body with an axis level to an axis in space, or along it, by quaternions.
-#
-# .. math:: R_{kj} = c \in \{0, \pm1\}: \qquad q = e^{\psi e_k/2}\,p_0\,e^{\alpha e_j/2}
-
-
-@final
-@dataclass(frozen=True)
-class AxisPose:
-    r"""$R_{kj} = c$; the axes are counted from 0.
-
-    >>> import math
-    >>> q = AxisPose(2, 0, 0).quaternion(0.3, 0.8, math.cos, math.sin, math.sqrt)
-    >>> abs(2 * (q[1] * q[3] - q[0] * q[2])) < 1e-15, round(sum(e**2 for e in q), 12)
-    (True, 1.0)
-    """
-
-    k: int
-    j: int
-    value: int
-
-    def quaternion(
-        self, turn: Any, spin: Any, cos: Callable[[Any], Any], sin: Callable[[Any], Any], sqrt: Callable[[Any], Any]
-    ) -> list[Any]:
-        """The attitude from two half angles, in the arithmetic of the given functions."""
-        first = self._first(1 / sqrt(2))
-        return _times(_times(_about(self.k, turn, cos, sin), first), _about(self.j, spin, cos, sin))
-
-    def _first(self, c: Any) -> list[Any]:
-        """An attitude with this entry: a turn by nothing, by a right angle or by two, about an axis that is neither."""
-        third = next(i for i in range(3) if i not in (self.k, self.j))
-        axis = [int(i == third) for i in range(3)]
-        if self.k == self.j:
-            return {0: [c, *(c * e for e in axis)], 1: [1, 0, 0, 0], -1: [0, *axis]}[self.value]
-        if self.value == 0:
-            return [1, 0, 0, 0]
-        # A right angle about the third axis brings axis j to axis k where (j, k, third) is cyclic, else to its opposite.
-        sign = self.value if (self.k - self.j) % 3 == 1 else -self.value
-        return [c, *(sign * c * e for e in axis)]
-
-    def half_angles(self, q: Sequence[Ball], sqrt: Callable[[Any], Any]) -> tuple[Ball, Ball]:
-        """The half angles of an attitude of this kind, up to half turns of both."""
-        spin = flint.arb(0)
-        if self.value == 0:
-            plain = [_level(self.k, a, self._first(1 / sqrt(flint.arb(2)))) for a in range(3)]
-            now = [_level(self.k, a, q) for a in range(3)]
-            one, two = (self.j + 1) % 3, (self.j + 2) % 3
-            across = now[one] * plain[two] - now[two] * plain[one]
-            spin = flint.arb.atan2(across, now[one] * plain[one] + now[two] * plain[two]) / 2
-        first = _times(self._first(1 / sqrt(flint.arb(2))), _about(self.j, spin, flint.arb.cos, flint.arb.sin))
-        turned = _times(list(q), [first[0], *(-e for e in first[1:])])
-        return flint.arb.atan2(turned[1 + self.k], turned[0]), spin
-
-    def lies_in(self, other: AxisPose) -> bool:
-        """Whether each such attitude is one of the other: an axis along another is level to the rest."""
-        along = self.value != 0 and other.value == 0 and (self.k == other.k) != (self.j == other.j)
-        return self == other or along
-
-
-def every_pose() -> Iterator[AxisPose]:
-    """All of them."""
-    yield from (AxisPose(k, j, c) for c, k, j in product((0, 1, -1), range(3), range(3)))
-
-
-def _level(k: int, a: int, q: Sequence[Any]) -> Any:
-    """The entry R_ka of the rotation of a unit quaternion."""
-    return rotation_matrix(tuple(q))[k][a]
-
-
-def _about(axis: int, half: Any, cos: Callable[[Any], Any], sin: Callable[[Any], Any]) -> list[Any]:
-    return [cos(half), *(sin(half) if i == axis else 0 for i in range(3))]
-
-
-def _times(p: list[Any], q: list[Any]) -> list[Any]:
-    a, b, c, d = p
-    e, f, g, h = q
-    return [
-        a * e - b * f - c * g - d * h,
-        a * f + b * e + c * h - d * g,
-        a * g - b * h + c * e + d * f,
-        a * h + b * g - c * f + d * e,
-    ]
-
-
-# Sets of states cut out by zeros that motions do not leave: velocities vanish, coordinates are 0 or equal, a body's axis is level or upright.
-
-
+TURN, SPIN = symbol("_turn"), symbol("_spin")
+"""Half angles of a pose, with names that nobody can write."""
 _AT_ONCE, _VELOCITIES = 2, 7
 """Conditions on a configuration at once, and velocities of a system whose zeros are gone through."""
 _POINTS = 2
 """Points at which sets of zeros are looked for."""
 
 
-@final
-@dataclass(frozen=True)
-class InvariantPlane:
-    """Velocities that vanish, coordinates with what they equal, and a pose."""
-
-    zeros: frozenset[Symbol]
-    fixed: tuple[tuple[Symbol, Expr], ...] = ()
-    pose: AxisPose | None = None
-
-    def lies_in(self, other: InvariantPlane) -> bool:
-        """Whether it satisfies every equation of another."""
-        posed = other.pose is None or (self.pose is not None and self.pose.lies_in(other.pose))
-        return posed and other.zeros <= self.zeros and set(other.fixed) <= set(self.fixed)
-
-
-def entry_of(model: Model, k: int, j: int) -> Symbol:
-    """The name of an entry of the rotation matrix, whose axes are counted from 0."""
-    return symbol(f"{model.group.prefix if isinstance(model.group, SO3) else ''}R{k + 1}{j + 1}")
+# Sets that motions stay in, as far as numbers tell.
 
 
 def invariant_planes(model: Model) -> list[InvariantPlane]:
@@ -201,6 +88,22 @@ def invariant_planes(model: Model) -> list[InvariantPlane]:
     return sorted((p for p in found if p != whole), key=lambda p: (found[p], len(p.fixed) + (p.pose is not None)))
 
 
+@final
+@dataclass(frozen=True)
+class InvariantPlane:
+    """Velocities that vanish, coordinates with what they equal, and a pose."""
+
+    zeros: frozenset[Symbol]
+    fixed: tuple[tuple[Symbol, Expr], ...] = ()
+    pose: AxisPose | None = None
+
+    def lies_in(self, other: InvariantPlane) -> bool:
+        """Whether it satisfies every equation of another."""
+        posed = other.pose is None or (self.pose is not None and self.pose.lies_in(other.pose))
+        return posed and other.zeros <= self.zeros and set(other.fixed) <= set(self.fixed)
+
+
+@final
 class _Look:
     """Accelerations of a model in doubles, at random points of planes."""
 
@@ -254,7 +157,7 @@ class _Look:
         if len(every) > _AT_ONCE:
             yield every, None
         if isinstance(model.group, SO3) and not used.isdisjoint(model.redundant_coordinates):
-            yield from (((), pose) for pose in every_pose())
+            yield from (((), pose) for pose in _every_pose())
 
     def closed(self, plane: InvariantPlane) -> tuple[InvariantPlane, int] | None:
         """The plane with every velocity that vanishes on it, and how many speeds it is short of; None where motions leave it."""
@@ -325,7 +228,7 @@ class _Look:
         group = self.model.group
         if group is None:
             return []
-        R = [float(self.model.named[entry_of(self.model, pose.k, a)].xreplace(dict(q))) for a in range(3)]
+        R = [float(self.model.named[_entry_of(self.model, pose.k, a)].xreplace(dict(q))) for a in range(3)]
         spin = [list(self.model.velocities).index(w) for w in group.speeds]
         rows = []
         for column in (pose.j,) if pose.value == 0 else ((pose.j + 1) % 3, (pose.j + 2) % 3):
@@ -342,25 +245,12 @@ def _lifted(columns: Array, places: list[int], size: int) -> Array:
     return found
 
 
-# The multiplier's equations on a set of states that motions do not leave, written there and nowhere else.
+# The multiplier's equations on a set, written there and nowhere else.
 #
 # .. math::
 #    w = n_i(q)\,s^i, \qquad n_j\cdot(M\dot w + h) = 0 \ \Rightarrow\ \dot s, \qquad X_b\cdot(M\dot w + h) = 0 \ \ \forall b
 #
 # The last equations, for all admissible directions, say that motions do not leave the set: then d'Alembert's principle holds along the curves in it.
-
-
-TURN, SPIN = symbol("_turn"), symbol("_spin")
-"""Half angles of a pose, with names that nobody can write."""
-
-
-@final
-@dataclass(frozen=True)
-class OnPlane:
-    """The equations there, and what stands for coordinates and velocities of the system."""
-
-    equations: MultiplierEquations
-    put: Mapping[Symbol, Expr]
 
 
 def on_plane(model: Model, plane: InvariantPlane) -> OnPlane | None:
@@ -411,20 +301,13 @@ def on_plane(model: Model, plane: InvariantPlane) -> OnPlane | None:
     return OnPlane(equations, put)
 
 
-def _speeds(model: Model, n: Matrix) -> tuple[Symbol, ...]:
-    """Names of the speeds along some directions: a velocity that is such a speed, and otherwise one that nobody can write."""
-    unit = identity(len(n))
-    own = {column: w for w, column in reversed(list(zip(model.velocities, zip(*n, strict=True), strict=True)))}
-    return tuple(own.get(row, symbol(f"_s{i}")) for i, row in enumerate(unit))
+@final
+@dataclass(frozen=True)
+class OnPlane:
+    """The equations there, and what stands for coordinates and velocities of the system."""
 
-
-def _place(model: Model, plane: InvariantPlane) -> dict[Symbol, Expr]:
-    """What stands for coordinates."""
-    found = dict(plane.fixed)
-    if plane.pose is not None and model.group is not None:
-        turned = plane.pose.quaternion(TURN, SPIN, symengine.cos, symengine.sin, symengine.sqrt)
-        found |= dict(zip(model.group.coordinates, map(symengine.sympify, turned), strict=True))
-    return found
+    equations: MultiplierEquations
+    put: Mapping[Symbol, Expr]
 
 
 def equations_of(model: Model, plane: InvariantPlane) -> tuple[tuple[Symbol, Expr], ...] | None:
@@ -448,7 +331,7 @@ def equations_of(model: Model, plane: InvariantPlane) -> tuple[tuple[Symbol, Exp
     posed = (
         ()
         if plane.pose is None
-        else ((entry_of(model, plane.pose.k, plane.pose.j), symengine.Integer(plane.pose.value)),)
+        else ((_entry_of(model, plane.pose.k, plane.pose.j), symengine.Integer(plane.pose.value)),)
     )
     return (*rows, *plane.fixed, *posed)
 
@@ -474,11 +357,27 @@ def _pose_rates(model: Model, plane: InvariantPlane, here: Callable[[Expr], Expr
     k, j = plane.pose.k, plane.pose.j
     rows = []
     for column in (j,) if plane.pose.value == 0 else ((j + 1) % 3, (j + 2) % 3):
-        R = model.named[entry_of(model, k, column)]
+        R = model.named[_entry_of(model, k, column)]
         slopes = {q: partial(R, q) for q in model.group.coordinates}
         row = [dot(tuple(slopes.values()), [entries[q][a] for q in slopes]) for a, _ in enumerate(model.velocities)]
         rows.append(tuple(map(here, row)))
     return rows
+
+
+def _speeds(model: Model, n: Matrix) -> tuple[Symbol, ...]:
+    """Names of the speeds along some directions: a velocity that is such a speed, and otherwise one that nobody can write."""
+    unit = identity(len(n))
+    own = {column: w for w, column in reversed(list(zip(model.velocities, zip(*n, strict=True), strict=True)))}
+    return tuple(own.get(row, symbol(f"_s{i}")) for i, row in enumerate(unit))
+
+
+def _place(model: Model, plane: InvariantPlane) -> dict[Symbol, Expr]:
+    """What stands for coordinates."""
+    found = dict(plane.fixed)
+    if plane.pose is not None and model.group is not None:
+        turned = plane.pose.quaternion(TURN, SPIN, symengine.cos, symengine.sin, symengine.sqrt)
+        found |= dict(zip(model.group.coordinates, map(symengine.sympify, turned), strict=True))
+    return found
 
 
 def _coordinate_rates(model: Model, plane: InvariantPlane, put: Mapping[Symbol, Expr]) -> dict[Symbol, Expr]:
@@ -488,7 +387,7 @@ def _coordinate_rates(model: Model, plane: InvariantPlane, put: Mapping[Symbol, 
     if plane.pose is None or model.group is None:
         return rates
     own = model.group.speeds
-    level = [model.named[entry_of(model, plane.pose.k, a)].xreplace(dict(put)) for a in range(3)]
+    level = [model.named[_entry_of(model, plane.pose.k, a)].xreplace(dict(put)) for a in range(3)]
     rates[TURN] = dot(level, [put[w] for w in own]) / 2
     if plane.pose.value == 0:
         rates[SPIN] = put[own[plane.pose.j]] / 2
@@ -505,3 +404,91 @@ def _along_motion(E: VariationalDerivative, put: Mapping[Symbol, Expr], turned: 
     here = dict(put)
     rows = [[e.xreplace(here) for e in row] for row in E.mass_ab]
     return tuple(dot(row, turned) + h.xreplace(here) for row, h in zip(rows, E.bias_a, strict=True))
+
+
+# Attitudes of a body with an axis level to an axis in space, or along it, by quaternions.
+#
+# .. math:: R_{kj} = c \in \{0, \pm1\}: \qquad q = e^{\psi e_k/2}\,p_0\,e^{\alpha e_j/2}
+
+
+@final
+@dataclass(frozen=True)
+class AxisPose:
+    r"""$R_{kj} = c$; the axes are counted from 0.
+
+    >>> import math
+    >>> q = AxisPose(2, 0, 0).quaternion(0.3, 0.8, math.cos, math.sin, math.sqrt)
+    >>> abs(2 * (q[1] * q[3] - q[0] * q[2])) < 1e-15, round(sum(e**2 for e in q), 12)
+    (True, 1.0)
+    """
+
+    k: int
+    j: int
+    value: int
+
+    def quaternion(
+        self, turn: Any, spin: Any, cos: Callable[[Any], Any], sin: Callable[[Any], Any], sqrt: Callable[[Any], Any]
+    ) -> list[Any]:
+        """The attitude from two half angles, in the arithmetic of the given functions."""
+        first = self._first(1 / sqrt(2))
+        return _times(_times(_about(self.k, turn, cos, sin), first), _about(self.j, spin, cos, sin))
+
+    def _first(self, c: Any) -> list[Any]:
+        """An attitude with this entry: a turn by nothing, by a right angle or by two, about an axis that is neither."""
+        third = next(i for i in range(3) if i not in (self.k, self.j))
+        axis = [int(i == third) for i in range(3)]
+        if self.k == self.j:
+            return {0: [c, *(c * e for e in axis)], 1: [1, 0, 0, 0], -1: [0, *axis]}[self.value]
+        if self.value == 0:
+            return [1, 0, 0, 0]
+        # A right angle about the third axis brings axis j to axis k where (j, k, third) is cyclic, else to its opposite.
+        sign = self.value if (self.k - self.j) % 3 == 1 else -self.value
+        return [c, *(sign * c * e for e in axis)]
+
+    def half_angles(self, q: Sequence[Ball], sqrt: Callable[[Any], Any]) -> tuple[Ball, Ball]:
+        """The half angles of an attitude of this kind, up to half turns of both."""
+        spin = flint.arb(0)
+        if self.value == 0:
+            plain = [_level(self.k, a, self._first(1 / sqrt(flint.arb(2)))) for a in range(3)]
+            now = [_level(self.k, a, q) for a in range(3)]
+            one, two = (self.j + 1) % 3, (self.j + 2) % 3
+            across = now[one] * plain[two] - now[two] * plain[one]
+            spin = flint.arb.atan2(across, now[one] * plain[one] + now[two] * plain[two]) / 2
+        first = _times(self._first(1 / sqrt(flint.arb(2))), _about(self.j, spin, flint.arb.cos, flint.arb.sin))
+        turned = _times(list(q), [first[0], *(-e for e in first[1:])])
+        return flint.arb.atan2(turned[1 + self.k], turned[0]), spin
+
+    def lies_in(self, other: AxisPose) -> bool:
+        """Whether each such attitude is one of the other: an axis along another is level to the rest."""
+        along = self.value != 0 and other.value == 0 and (self.k == other.k) != (self.j == other.j)
+        return self == other or along
+
+
+def _every_pose() -> Iterator[AxisPose]:
+    """All of them."""
+    yield from (AxisPose(k, j, c) for c, k, j in product((0, 1, -1), range(3), range(3)))
+
+
+def _level(k: int, a: int, q: Sequence[Any]) -> Any:
+    """The entry R_ka of the rotation of a unit quaternion."""
+    return rotation_matrix(tuple(q))[k][a]
+
+
+def _about(axis: int, half: Any, cos: Callable[[Any], Any], sin: Callable[[Any], Any]) -> list[Any]:
+    return [cos(half), *(sin(half) if i == axis else 0 for i in range(3))]
+
+
+def _times(p: list[Any], q: list[Any]) -> list[Any]:
+    a, b, c, d = p
+    e, f, g, h = q
+    return [
+        a * e - b * f - c * g - d * h,
+        a * f + b * e + c * h - d * g,
+        a * g - b * h + c * e + d * f,
+        a * h + b * g - c * f + d * e,
+    ]
+
+
+def _entry_of(model: Model, k: int, j: int) -> Symbol:
+    """The name of an entry of the rotation matrix, whose axes are counted from 0."""
+    return symbol(f"{model.group.prefix if isinstance(model.group, SO3) else ''}R{k + 1}{j + 1}")

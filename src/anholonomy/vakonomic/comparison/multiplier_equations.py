@@ -1,7 +1,5 @@
 r"""The equations of a vakonomic multiplier along a motion of mechanics, differentiated until their rank stops growing.
 
-What a vakonomic multiplier must do along a motion of mechanics.
-
 .. math::
    E(L) = \nu_\kappa A^\kappa \ \text{(d'Alembert)}, \quad E(L) + \dot\mu_\kappa A^\kappa + \mu_\kappa E(\varphi^\kappa) = 0 \ \text{(vakonomic)}
    \quad\Longrightarrow\quad N\mu = 0, \quad \dot\mu = R\mu - \nu
@@ -39,7 +37,48 @@ from anholonomy.laws.proofs import on_submanifold
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.model import Model
 
-__all__ = ["MultiplierEquations", "complement", "multiplier_equations", "of_constraint", "Prolongation", "prolonged"]
+__all__ = [
+    "MultiplierEquations",
+    "Prolongation",
+    "complement",
+    "multiplier_equations",
+    "of_constraint",
+    "primitive_row",
+    "prolonged",
+]
+
+
+def multiplier_equations(motion: ReducedMotion, named: Mapping[Symbol, Expr] | None = None) -> MultiplierEquations:
+    """The equations of a system with a Lagrangian, in the speeds of its reduced motion."""
+    model, on = motion.model, motion.on
+    lagrangian = variational_derivative(model.with_words(constraints=()))
+    bends = [of_constraint(model, c.expression) for c in model.constraints]
+    w_rates = _velocity_rates(motion)
+    check()
+
+    def here(expression: Expr) -> Expr:
+        return shortened(on_submanifold(motion, expression), on)
+
+    def along_motion(E: VariationalDerivative) -> Vector:
+        return tuple(dot(row, w_rates) + h for row, h in zip(E.mass_ab, E.bias_a, strict=True))
+
+    E_phi = [tuple(map(here, along_motion(E))) for E in bends]
+    E_lagrangian = tuple(map(here, along_motion(lagrangian)))
+    A = tuple(tuple(here(e) for e in row) for row in model.matrix_na)
+    X, Z = (motion.span_ba if motion.has_frame else nullspace(A)), complement(model, A, here)
+    still = {u: motion.rates[u] for u in (*motion.speeds, *motion.coordinates)} | {time: motion.rates[time]}
+    state = _independent(motion)
+    return MultiplierEquations(
+        multipliers=Vakonomic.costates(model),
+        N_bn=tuple(tuple(shortened(dot(x, E), on) for E in E_phi) for x in X),
+        R_nn=tuple(tuple(shortened(-dot(z, E), on) for E in E_phi) for z in Z),
+        nu_n=tuple(shortened(dot(z, E_lagrangian), on) for z in Z),
+        rates={s: on_submanifold(motion, rate) for s, rate in still.items() if s in state},
+        speeds=tuple(u for u in motion.speeds if u in state),
+        on=on,
+        model=model,
+        named=named or {},
+    )
 
 
 @final
@@ -119,39 +158,6 @@ class MultiplierEquations:
         )
 
 
-def multiplier_equations(motion: ReducedMotion, named: Mapping[Symbol, Expr] | None = None) -> MultiplierEquations:
-    """The equations of a system with a Lagrangian, in the speeds of its reduced motion."""
-    model, on = motion.model, motion.on
-    lagrangian = variational_derivative(model.with_words(constraints=()))
-    bends = [of_constraint(model, c.expression) for c in model.constraints]
-    w_rates = _velocity_rates(motion)
-    check()
-
-    def here(expression: Expr) -> Expr:
-        return shortened(on_submanifold(motion, expression), on)
-
-    def along_motion(E: VariationalDerivative) -> Vector:
-        return tuple(dot(row, w_rates) + h for row, h in zip(E.mass_ab, E.bias_a, strict=True))
-
-    E_phi = [tuple(map(here, along_motion(E))) for E in bends]
-    E_lagrangian = tuple(map(here, along_motion(lagrangian)))
-    A = tuple(tuple(here(e) for e in row) for row in model.matrix_na)
-    X, Z = (motion.span_ba if motion.has_frame else nullspace(A)), complement(model, A, here)
-    still = {u: motion.rates[u] for u in (*motion.speeds, *motion.coordinates)} | {time: motion.rates[time]}
-    state = _independent(motion)
-    return MultiplierEquations(
-        multipliers=Vakonomic.costates(model),
-        N_bn=tuple(tuple(shortened(dot(x, E), on) for E in E_phi) for x in X),
-        R_nn=tuple(tuple(shortened(-dot(z, E), on) for E in E_phi) for z in Z),
-        nu_n=tuple(shortened(dot(z, E_lagrangian), on) for z in Z),
-        rates={s: on_submanifold(motion, rate) for s, rate in still.items() if s in state},
-        speeds=tuple(u for u in motion.speeds if u in state),
-        on=on,
-        model=model,
-        named=named or {},
-    )
-
-
 def of_constraint(model: Model, phi: Expr) -> VariationalDerivative:
     r"""$E(\varphi)$: the variational derivative with a constraint in the place of the Lagrangian."""
     return variational_derivative(model.with_words(lagrangian=phi, constraints=(), functions=()))
@@ -180,13 +186,18 @@ def complement(model: Model, A: Matrix, here: Callable[[Expr], Expr]) -> Matrix:
     return tuple(tuple(dot(w, entries) for entries in zip(*columns, strict=True)) for w in weights)
 
 
-# The multiplier's equations, differentiated along the flow until nothing new comes.
+# The equations differentiated along the flow until nothing new comes.
 #
 # .. math:: n\mu = r \quad\Longrightarrow\quad (\dot n + nR)\,\mu = \dot r + n\nu
 #
 # Rows $(n, r)$ are kept reduced over the field of functions on the constraint submanifold. When every derivative is a combination of the
 # rows, their span is closed: a multiplier that satisfies them at one time satisfies them always. A combination $0\cdot\mu = \varrho$ with
 # $\varrho \ne 0$ says that there is none.
+
+
+def prolonged(equations: MultiplierEquations) -> Prolongation:
+    """Differentiate and reduce until the span is closed or contradicts itself; at most once more than there are multipliers."""
+    return _Reduction(equations).done()
 
 
 @final
@@ -237,11 +248,7 @@ class Prolongation:
         return tuple(values)
 
 
-def prolonged(equations: MultiplierEquations) -> Prolongation:
-    """Differentiate and reduce until the span is closed or contradicts itself; at most once more than there are multipliers."""
-    return _Reduction(equations).done()
-
-
+@final
 class _Reduction:
     """Rows that are taken in one by one."""
 
@@ -283,13 +290,13 @@ class _Reduction:
 
     def _taken_in(self, row: Vector) -> Vector:
         """A new row with its pivot, which is removed from the others."""
-        row, content = _primitive(row)
+        row, content = primitive_row(row)
         column = min((k for k in range(self.width) if row[k] != 0), key=lambda k: _length(row[k]))
         self.divided += [each for each in (content, row[column]) if each.free_symbols]
         for other, known in self.rows.items():
             if known[column] != 0:
                 mixed = tuple(row[column] * a - known[column] * b for a, b in zip(known, row, strict=True))
-                self.rows[other], factor = _primitive(tuple(_normal(e, self.on) for e in mixed))
+                self.rows[other], factor = primitive_row(tuple(_normal(e, self.on) for e in mixed))
                 self.divided += [each for each in (factor, self.rows[other][other]) if each.free_symbols]
         self.rows[column] = row
         return row
@@ -309,7 +316,7 @@ def _normal(entry: Expr, on: Orbit | None) -> Expr:
     return display_form(forms, lowest(forms.ring, *forms.quotient(short)))
 
 
-def _primitive(row: Vector) -> tuple[Vector, Expr]:
+def primitive_row(row: Vector) -> tuple[Vector, Expr]:
     """The row as polynomials without a common factor, and that factor."""
     space = MatrixForms((row,))
     entries = tuple(space.write_polynomial(space.rows[0][k]) if k in space.rows[0] else zero for k in range(len(row)))

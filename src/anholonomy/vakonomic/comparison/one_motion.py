@@ -1,7 +1,4 @@
-"""The question "Is this motion of mechanics vakonomic?".
-
-Is this motion of mechanics vakonomic? The answer for every motion, at one state; else the equations as power series there.
-"""
+"""The question "Is this motion of mechanics vakonomic?": the answer for every motion, at one state; else the equations as power series there."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ import flint
 from anholonomy.algebra.expressions import Expr, Symbol, time
 from anholonomy.algebra.numbers.balls import MANY_DIGITS, Ball, evaluate_ball, excludes_zero, precision
 from anholonomy.base.deadlines import patience
-from anholonomy.base.errors import GaveUp, InadmissibleState
+from anholonomy.base.errors import StateError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import speeds_at
 from anholonomy.findings import Finding, Reason
@@ -23,7 +20,7 @@ from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import solved_positions
 from anholonomy.system.states.complete_state import complete_state
-from anholonomy.vakonomic.comparison.answer import Comparison
+from anholonomy.vakonomic.comparison.answer import VakonomicComparison
 from anholonomy.vakonomic.comparison.every_motion import compared
 from anholonomy.vakonomic.comparison.exceptional_states import Family
 from anholonomy.vakonomic.comparison.invariant_sets import SPIN, TURN
@@ -38,7 +35,7 @@ _COMPUTED = 15
 """Digits of a number that nobody wrote."""
 
 
-def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
+def compared_from(model: Model, start: Any, limit: float | None) -> VakonomicComparison:
     """The decision for the motion from a state, or for a computed one, within a time."""
     given = start if isinstance(start, Mapping) else _start_of(start, model)
     whole = compared(model, limit)
@@ -56,7 +53,7 @@ def compared_from(model: Model, start: Any, limit: float | None) -> Comparison:
     try:
         with patience(limit):
             found = contradiction(model, point)
-    except (GaveUp, KeyboardInterrupt) as trouble:
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
         return replace(here, finding=Finding.unknown(claim, trouble))
     if found is not None:
         return replace(here, finding=Finding(claim, Verdict.REFUTED, (found,)))
@@ -84,17 +81,17 @@ def _start_of(run: Any, model: Model) -> dict[str, object]:
     return {name: float(run[name][0]) for name in names} | {time.name: float(run.time[0])}
 
 
-def _with_speeds(whole: Comparison, point: Mapping[Symbol, Ball]) -> dict[Symbol, Ball]:
+def _with_speeds(whole: VakonomicComparison, point: Mapping[Symbol, Ball]) -> dict[Symbol, Ball]:
     """The state with the speeds in which the question was answered."""
     model, named = (whole.model, {}) if whole.equations is None else (whole.equations.model, whole.equations.named)
     own = {s: _value(e.xreplace(dict(whole.model.named)), point) for s, e in named.items()}
     try:
         return speeds_at(reduced_motion(model).equations, {**point, **own})
-    except InadmissibleState:  # the frame of the speeds fails there
+    except StateError:  # the frame of the speeds fails there
         return {**point, **own}
 
 
-def _reason(whole: Comparison, state: Mapping[Symbol, Ball], close: float) -> str:
+def _reason(whole: VakonomicComparison, state: Mapping[Symbol, Ball], close: float) -> str:
     """Why the motion is vakonomic; empty where nothing says so."""
     if whole.finding and (not whole.finding.scope.points or _is_generic(whole.found, state)):
         return "every motion is" if not whole.finding.scope.points else "every generic motion is, and this is one"

@@ -1,6 +1,4 @@
-r"""One motion as a power series, and whether a multiplier satisfies its equations up to some order.
-
-One motion as a power series, and whether a multiplier satisfies its vakonomic equations to some order.
+r"""One motion as a power series, and whether a multiplier satisfies its vakonomic equations to some order.
 
 .. math:: A(t)^{\mathsf T}(\dot\mu + \lambda(t)) + E(\varphi)(t)^{\mathsf T}\mu = 0, \qquad \mu = \sum_j \mu_j t^j
 
@@ -25,13 +23,29 @@ from anholonomy.algebra.numbers.power_series import Series, SeriesArithmetic, co
 from anholonomy.base.deadlines import check
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.principles import formulation
 from anholonomy.findings import AbstractEvidence
 from anholonomy.system.model import Model
-from anholonomy.system.states.random_states import Point
+from anholonomy.system.states.newton import Point
+from anholonomy.vakonomic.comparison.multiplier_equations import of_constraint
 
-__all__ = ["SeriesContradiction", "contradiction"]
+__all__ = ["contradiction"]
+
+
+def contradiction(model: Model, state: Point, order: int | None = None) -> SeriesContradiction | None:
+    """The contradiction that the motion from a state meets, by rising orders; None where none is met."""
+    plain = model.independent
+    most = 2 * len(plain.constraints) + 3 if order is None else order
+    first = 2 if order is None else order
+    for terms in sorted({*range(first, most, 3), most}):
+        check()
+        with truncated(terms + 1, MANY_DIGITS):
+            misfit = _misfit(plain, state, terms)
+        if misfit is not None:
+            return SeriesContradiction(
+                model, tuple(sorted(state.items(), key=lambda item: str(item[0]))), terms, misfit
+            )
+    return None
 
 
 @final
@@ -62,22 +76,6 @@ class SeriesContradiction(AbstractEvidence):
 
     def latex(self) -> str:
         return in_words(self.text())
-
-
-def contradiction(model: Model, state: Point, order: int | None = None) -> SeriesContradiction | None:
-    """The contradiction that the motion from a state meets, by rising orders; None where none is met."""
-    plain = model.independent
-    most = 2 * len(plain.constraints) + 3 if order is None else order
-    first = 2 if order is None else order
-    for terms in sorted({*range(first, most, 3), most}):
-        check()
-        with truncated(terms + 1, MANY_DIGITS):
-            misfit = _misfit(plain, state, terms)
-        if misfit is not None:
-            return SeriesContradiction(
-                model, tuple(sorted(state.items(), key=lambda item: str(item[0]))), terms, misfit
-            )
-    return None
 
 
 def _misfit(model: Model, state: Point, terms: int) -> Ball | None:
@@ -123,7 +121,7 @@ def _bends(model: Model, accelerations: Vector) -> list[list[Expr]]:
     r"""$E_a(\varphi^\nu)$ with the accelerations in it, a row for each constraint."""
     found = []
     for c in model.constraints:
-        E = variational_derivative(model.with_words(lagrangian=c.expression, constraints=(), functions=()))
+        E = of_constraint(model, c.expression)
         found.append([dot(row, accelerations) + h for row, h in zip(E.mass_ab, E.bias_a, strict=True)])
     return found
 

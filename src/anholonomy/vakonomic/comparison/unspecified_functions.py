@@ -1,12 +1,9 @@
-r"""Unspecified functions in the Lagrangian: those that keep the answer, and those for which it changes.
+r"""Functions that nobody specified in a Lagrangian: those for which the answer is another than in general.
 
-Functions that nobody specified, solved for: all those with the other answer, as far as their differential equations are elementary.
+.. math:: \varrho = \sum_\alpha \varrho_\alpha[V]\,u^\alpha = 0 \ \ \forall u \iff \varrho_\alpha[V] = 0 \ \ \forall\alpha
 
-.. math:: a^k_i(q)\,\partial_iV = 0 \ \Rightarrow\ V = F(I_1, \dots, I_r), \qquad a^k(I_s) = 0
-
-Equations of first order are vector fields, and a solution is any function of what these leave constant. That it does is proven for all $F$ at once: the
-decision reads finitely many derivatives of $F$ at a point, and a polynomial with free coefficients has any. Other linear equations
-are solved among polynomials in the coordinates, and in sines and cosines of angles, with coefficients to be found.
+The equation that fails is a polynomial in the speeds, whose coefficients are differential equations for the functions: every
+function with another answer satisfies them. Which arguments a function may keep is asked of the same system with fewer of them.
 """
 
 from __future__ import annotations
@@ -18,15 +15,15 @@ from typing import final
 
 import symengine
 
-from anholonomy.algebra.arithmetic import unknown_functions
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, symbol, unused, zero
 from anholonomy.algebra.linear_algebra.symbolic import nullspace
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.normal_forms.ring import Polynomial
 from anholonomy.algebra.simplification.simplify import simplify_vector
+from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.base.deadlines import ASIDE, check
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Reason
 from anholonomy.geometry.distributions.distribution import Distribution
@@ -35,9 +32,11 @@ from anholonomy.system.declaration.unspecified_functions import with_functions
 from anholonomy.system.model import Model
 from anholonomy.vakonomic.comparison.multiplier_equations import Prolongation
 
-__all__ = ["FunctionSolution", "solutions", "fewer_arguments", "requirements"]
+__all__ = ["FunctionSolution", "fewer_arguments", "requirements", "solutions"]
 
-
+Decide = Callable[[Model], Prolongation]
+_ARGUMENTS = 5
+"""Arguments of a function up to which all choices of fewer are tried."""
 _BRANCHES = 8
 """Products of factors that are gone through, one factor of each."""
 _DEGREE, _GENERATORS = 2, 8
@@ -45,7 +44,80 @@ _DEGREE, _GENERATORS = 2, 8
 _JETS = 4
 """Derivatives of a function that a decision may read."""
 
-Decide = Callable[[Model], Prolongation]
+
+def requirements(failing: Expr, speeds: Sequence[Symbol]) -> Vector:
+    """What must vanish for every function with another answer: the coefficients of the speeds, without what no function is in.
+
+    >>> V, (x, y, u) = symengine.Function("V"), symengine.symbols("x y u")
+    >>> requirements(x * V(x, y).diff(y) * u**2 + V(x, y).diff(x) * u, [u])
+    (Derivative(V(x, y), y), Derivative(V(x, y), x))
+    """
+    try:
+        forms = Canonical([failing])
+        numerator = forms.quotient(failing).num
+    except NoNormalForm:
+        return (failing,)
+    places = [k for k, g in enumerate(forms.ring.meaning) if g in set(speeds)]
+    parts: dict[tuple[int, ...], dict[tuple[int, ...], object]] = {}
+    for exponents, coefficient in numerator.to_dict().items():
+        power = tuple(int(exponents[k]) for k in places)
+        rest = tuple(0 if k in places else e for k, e in enumerate(exponents))
+        parts.setdefault(power, {})[rest] = coefficient
+    found = (_essential(forms, forms.ring.context.from_dict(parts[power])) for power in sorted(parts, reverse=True))
+    return tuple(dict.fromkeys(found))
+
+
+def _essential(forms: Canonical, polynomial: Polynomial) -> Expr:
+    """The product of the factors with a function in them; 1 where there is none, so that nothing can make it vanish."""
+    kept = [forms.ring.expanded(f) for f, _ in polynomial.factor()[1]]
+    return symengine.Mul(*(f for f in kept if unknown_functions(f)))
+
+
+def fewer_arguments(model: Model, holds: Callable[[Model], bool]) -> Iterator[Expr]:
+    """The largest choices of arguments such that every function of them alone has the other answer; of a single function."""
+    if len(model.functions) != 1 or len(model.functions[0].args) > _ARGUMENTS:
+        return
+    (call,) = model.functions
+    found: list[set[Symbol]] = []
+    for count in range(len(call.args) - 1, 0, -1):
+        for some in combinations(call.args, count):
+            check()
+            if any(set(some) <= larger for larger in found):
+                continue
+            shorter = symengine.Function(call.get_name())(*some)
+            if holds(model.with_words(lagrangian=model.lagrangian.xreplace({call: shorter}), functions=(shorter,))):
+                found.append(set(some))
+                yield shorter
+
+
+# All functions with the other answer, as far as their differential equations are elementary.
+#
+# .. math:: a^k_i(q)\,\partial_iV = 0 \ \Rightarrow\ V = F(I_1, \dots, I_r), \qquad a^k(I_s) = 0
+#
+# Equations of first order are vector fields, and a solution is any function of what these leave constant. That it does is proven for all $F$ at once:
+# the decision reads finitely many derivatives of $F$ at a point, and a polynomial with free coefficients has any. Other linear equations
+# are solved among polynomials in the coordinates, and in sines and cosines of angles, with coefficients to be found.
+
+
+def solutions(model: Model, requirements: Vector, known: Sequence[Expr], decide: Decide) -> Iterator[FunctionSolution]:
+    """Solutions of the requirements on a model's single function; those with arguments that are ``known`` are left out."""
+    if len(model.functions) != 1 or any(not unknown_functions(each) for each in requirements):
+        return
+    (call,) = model.functions
+    met: list[set[Expr]] = [set(each.args) for each in known]
+    for branch in islice(_branches(requirements), _BRANCHES):
+        check()
+        for found in (_by_integrals(model, call, branch, decide), _among_polynomials(model, call, branch, decide)):
+            if found is None:
+                continue
+            own = set(found.value.args) if not found.among else set[Expr]()
+            if found.among and any(_is_function_of(found.value, model, args) for args in met):
+                continue
+            if not found.among and any(own <= larger for larger in met):
+                break
+            met.append(own or {found.value})
+            yield found
+            break
 
 
 @final
@@ -74,27 +146,6 @@ class FunctionSolution(CarriesFinding, Readable):
             if not self.among
             else f"for {brief(self.value, whole)} they are, the only ones among {self.among}"
         ]
-
-
-def solutions(model: Model, requirements: Vector, known: Sequence[Expr], decide: Decide) -> Iterator[FunctionSolution]:
-    """Solutions of the requirements on a model's single function; those with arguments that are ``known`` are left out."""
-    if len(model.functions) != 1 or any(not unknown_functions(each) for each in requirements):
-        return
-    (call,) = model.functions
-    met: list[set[Expr]] = [set(each.args) for each in known]
-    for branch in islice(_branches(requirements), _BRANCHES):
-        check()
-        for found in (_by_integrals(model, call, branch, decide), _among_polynomials(model, call, branch, decide)):
-            if found is None:
-                continue
-            own = set(found.value.args) if not found.among else set[Expr]()
-            if found.among and any(_is_function_of(found.value, model, args) for args in met):
-                continue
-            if not found.among and any(own <= larger for larger in met):
-                break
-            met.append(own or {found.value})
-            yield found
-            break
 
 
 def _branches(requirements: Vector) -> Iterator[Vector]:
@@ -129,7 +180,7 @@ def _by_integrals(model: Model, call: Expr, branch: Vector, decide: Decide) -> F
         return None
     try:
         integrals = Distribution.from_vectors(fields, [q.name for q in call.args]).leaves(ASIDE).functions
-    except NotCovered:
+    except NotSupportedError:
         return None
     if not integrals:
         return None
@@ -234,60 +285,3 @@ def _with(model: Model, call: Expr, value: Expr, free: Sequence[Symbol]) -> Mode
     items = (*model.parameter_items, *((s.name, None) for s in free))
     given: Mapping[str, Expr] = {call.get_name(): value}
     return with_functions(model.with_words(parameter_items=items), given)
-
-
-# Functions that nobody specified: which of them keep the answer.
-#
-# .. math:: \varrho = \sum_\alpha \varrho_\alpha[V]\,u^\alpha = 0 \ \ \forall u \iff \varrho_\alpha[V] = 0 \ \ \forall\alpha
-#
-# The equation that fails is a polynomial in the speeds, whose coefficients are differential equations for the functions: every
-# function with another answer satisfies them. Which arguments a function may keep is asked of the same system with fewer of them.
-
-
-_ARGUMENTS = 5
-"""Arguments of a function up to which all choices of fewer are tried."""
-
-
-def requirements(failing: Expr, speeds: Sequence[Symbol]) -> Vector:
-    """What must vanish for every function with another answer: the coefficients of the speeds, without what no function is in.
-
-    >>> V, (x, y, u) = symengine.Function("V"), symengine.symbols("x y u")
-    >>> requirements(x * V(x, y).diff(y) * u**2 + V(x, y).diff(x) * u, [u])
-    (Derivative(V(x, y), y), Derivative(V(x, y), x))
-    """
-    try:
-        forms = Canonical([failing])
-        numerator = forms.quotient(failing).num
-    except NoNormalForm:
-        return (failing,)
-    places = [k for k, g in enumerate(forms.ring.meaning) if g in set(speeds)]
-    parts: dict[tuple[int, ...], dict[tuple[int, ...], object]] = {}
-    for exponents, coefficient in numerator.to_dict().items():
-        power = tuple(int(exponents[k]) for k in places)
-        rest = tuple(0 if k in places else e for k, e in enumerate(exponents))
-        parts.setdefault(power, {})[rest] = coefficient
-    found = (_essential(forms, forms.ring.context.from_dict(parts[power])) for power in sorted(parts, reverse=True))
-    return tuple(dict.fromkeys(found))
-
-
-def _essential(forms: Canonical, polynomial: Polynomial) -> Expr:
-    """The product of the factors with a function in them; 1 where there is none, so that nothing can make it vanish."""
-    kept = [forms.ring.expanded(f) for f, _ in polynomial.factor()[1]]
-    return symengine.Mul(*(f for f in kept if unknown_functions(f)))
-
-
-def fewer_arguments(model: Model, holds: Callable[[Model], bool]) -> Iterator[Expr]:
-    """The largest choices of arguments such that every function of them alone has the other answer; of a single function."""
-    if len(model.functions) != 1 or len(model.functions[0].args) > _ARGUMENTS:
-        return
-    (call,) = model.functions
-    found: list[set[Symbol]] = []
-    for count in range(len(call.args) - 1, 0, -1):
-        for some in combinations(call.args, count):
-            check()
-            if any(set(some) <= larger for larger in found):
-                continue
-            shorter = symengine.Function(call.get_name())(*some)
-            if holds(model.with_words(lagrangian=model.lagrangian.xreplace({call: shorter}), functions=(shorter,))):
-                found.append(set(some))
-                yield shorter

@@ -1,6 +1,4 @@
-r"""Abnormal extremals: where they run, whether they are normal as well, and whether they are shortest.
-
-Abnormal extremals: paths along which a covector annihilates the admissible directions and is carried along, whatever the action is.
+r"""Abnormal extremals: paths along which a covector annihilates the admissible directions and is carried along, whatever the action is.
 
 .. math::
    P_a = \langle p, X_a\rangle = 0, \qquad \dot P_a = u^b\,\langle p, [X_b, X_a]\rangle = 0, \qquad p = \lambda_\nu\theta^\nu \ne 0
@@ -27,7 +25,7 @@ from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero, zero_test
-from anholonomy.base.errors import NotCovered
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.lagrangian import quadratic_parts, variational_derivative
 from anholonomy.findings import Bound, Finding, Identity, Reason
@@ -39,112 +37,38 @@ from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import on_its_level
 from anholonomy.vakonomic.sampled_path import Course, carried
 
-__all__ = ["REGULAR", "STRICT", "is_regular", "is_strict", "Abnormal", "abnormal", "is_abnormal_along"]
+__all__ = ["Abnormal", "abnormal", "is_abnormal_along"]
 
-
-# Abnormal paths of two admissible directions and one constraint: whether they are shortest in the small, and whether they are normal as well.
-#
-# .. math::
-#    W = \theta([X_1, X_2]) = 0, \qquad (X_1W, X_2W) \ne 0 \ \Rightarrow\ \text{small pieces are shortest}, \qquad
-#    X_a\cdot E(T) = 0 \ \ \forall a \iff \text{normal as well}
-#
-# On Martinet's surface the bracket of the directions is admissible, so that Goh's condition holds; the generalized condition of Legendre is that $W$ has a slope,
-# and by Liu and Sussmann (1995) small pieces are then shortest, whatever the metric is. No multiplier enters the equations along the directions, which are
-# those of d'Alembert for the kinetic energy: an abnormal path at unit speed is a normal extremal if it is a motion of mechanics.
-
-
-REGULAR = "small pieces of abnormal paths are shortest, whatever the metric is"
-STRICT = "abnormal paths are strictly so: no normal extremal goes along them"
-
-
-def is_regular(D: Distribution, place: Expr, slopes: Sequence[Expr]) -> Finding:
-    """Whether the slopes of $W$ along the directions vanish nowhere on the surfaces where it does."""
-    surfaces = _surfaces(place, D.coordinates)
-    if surfaces is None:
-        shown = ", ".join(brief(e) for e in slopes)
-        return Finding.unknown(REGULAR, f"it holds where ({shown}) does not vanish")
-    found = [[simplify(e.xreplace(here)) for e in slopes] for here in surfaces]
-    sure = [next((e for e in each if not e.free_symbols and not is_zero(e)), None) for each in found]
-    if all(e is not None for e in sure):
-        told = ", ".join(brief(e) for e in sure)
-        why = f"Goh's condition holds, and Legendre's: a slope of theta([X_1, X_2]) is {told} there (Liu and Sussmann)"
-        return Finding(REGULAR, Verdict.PROVEN, (Reason(why),))
-    shown = "; ".join(", ".join(brief(e) for e in each) for each in found)
-    return Finding.unknown(REGULAR, f"it holds where ({shown}) does not vanish")
-
-
-def is_strict(model: Model, D: Distribution, place: Expr, field: Vector) -> Finding:
-    """Whether paths along a field on a surface, at unit speed, are no normal extremals."""
-    surfaces = _surfaces(place, D.coordinates)
-    if surfaces is None:
-        return Finding.unknown(STRICT, f"{brief(place)} = 0 was not solved for a coordinate")
-    found = [_is_strict_on(model, D, here, field) for here in surfaces]
-    if all(each.verdict is found[0].verdict for each in found):
-        return Finding(STRICT, found[0].verdict, tuple(e for each in found for e in each.evidence))
-    words = {Verdict.PROVEN: "abnormal only", Verdict.REFUTED: "normal as well", Verdict.UNKNOWN: "unknown"}
-    told = (
-        f"{words[each.verdict]} where {q} = {brief(e)}"
-        for each, here in zip(found, surfaces, strict=True)
-        for q, e in here.items()
-    )
-    return Finding.unknown(STRICT, "; ".join(told))
-
-
-def _is_strict_on(model: Model, D: Distribution, here: dict[Symbol, Expr], field: Vector) -> Finding:
-    plain, on = model.independent, model.frame.orbit
-    metric, _, _ = quadratic_parts(plain.lagrangian, plain.velocities)
-    size = dot(field, matrix_vector(metric, field))
-    if is_zero(size.xreplace(here), on):
-        return Finding.unknown(STRICT, "the kinetic energy along them vanishes")
-    w = tuple(e / symengine.sqrt(size) for e in field)
-    rates = plain.frame.coordinate_rates(w)
-    E = variational_derivative(plain.with_words(lagrangian=_kinetic(plain, metric), constraints=()))
-    put = dict(zip(plain.velocities, w, strict=True))
-    forces = [dot(row, [along(e, rates) for e in w]) + h for row, h in zip(E.mass_ab, E.bias_a, strict=True)]
-    left = [simplify(dot(x, [f.xreplace(put) for f in forces]).xreplace(here)) for x in D.vectors_ai]
-    for k, e in enumerate(left, 1):
-        if zero_test(e, on).is_refuted:
-            quantity = Quantity(f"what a normal extremal would need along X_{k}", e)
-            return Finding(STRICT, Verdict.PROVEN, (witness_of(quantity, on),))
-    if all(is_zero(e, on) for e in left):
-        same = Identity("what a normal extremal needs along X_1 and X_2", tuple(left), "", on)
-        return Finding(STRICT, Verdict.REFUTED, (same,))
-    return Finding.unknown(STRICT, "what a normal extremal needs was not decided")
-
-
-def _kinetic(model: Model, metric: Sequence[Sequence[Expr]]) -> Expr:
-    w = model.velocities
-    return dot(w, [dot(row, w) for row in metric]) / 2
-
-
-def _surfaces(place: Expr, coordinates: Sequence[Symbol]) -> list[dict[Symbol, Expr]] | None:
-    """Where a function vanishes, as a coordinate in the others: of the function if it is linear in one, otherwise of all its factors."""
-    whole = _solved(place, coordinates)
-    if whole is not None:
-        return [whole]
-    try:
-        forms = Canonical([place])
-        parts = [forms.ring.expanded(f) for f, _ in forms.quotient(place).num.factor()[1]]
-    except NoNormalForm:
-        return None
-    found = [_solved(f, coordinates) for f in parts if not f.free_symbols.isdisjoint(coordinates)]
-    return None if not found or None in found else [each for each in found if each is not None]
-
-
-def _solved(f: Expr, coordinates: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
-    for q in coordinates:
-        slope = simplify(partial(f, q))
-        if q in f.free_symbols and q not in slope.free_symbols:
-            return {q: simplify(-f.xreplace({q: zero}) / slope)}
-    return None
-
-
-# Abnormal extremals: paths along which a covector annihilates the admissible directions and is carried along, whatever the action is.
-
-
-NONE = "no path is abnormal, those apart that stay"
+_NONE = "no path is abnormal, those apart that stay"
+_REGULAR = "small pieces of abnormal paths are shortest, whatever the metric is"
+_STRICT = "abnormal paths are strictly so: no normal extremal goes along them"
 _FOUND, _EXCLUDED = 1e-9, 1e-6
 """What may be left of an abnormal covector where there is one, and what must be where there is none."""
+
+
+@lru_cache(maxsize=32)
+def abnormal(model: Model) -> Abnormal:
+    """The abnormal extremals of a system with constraints linear in the velocities, as far as they are found."""
+    model = on_its_level(model)
+    if not model.constraints:
+        return Abnormal(Finding(_NONE, Verdict.PROVEN, (Reason("no constraint on velocities is left"),)))
+    D = Distribution.of(model.independent)
+    if D.on_spacetime:
+        raise NotSupportedError(
+            f"{model.name} has affine or moving constraints, and abnormal paths are found for homogeneous ones."
+        )
+    if not D.corank:
+        return Abnormal(
+            Finding(
+                _NONE, Verdict.PROVEN, (Reason("no constraint leaves a covector that annihilates every direction"),)
+            )
+        )
+    if D.corank == 1:
+        return _of_one_form(model, D)
+    if D.rank == 2:
+        return _through_every_point(D)
+    why = f"{D.corank} constraints on {D.frame.size} directions leave covectors that were not gone through"
+    return Abnormal(Finding.unknown(_NONE, why))
 
 
 @final
@@ -169,8 +93,8 @@ class Abnormal(Readable):
     finding: Finding
     place: Expr | None = None
     field: Vector = ()
-    regular: Finding = dataclasses.field(default_factory=lambda: Finding(REGULAR, Verdict.UNKNOWN))
-    strict: Finding = dataclasses.field(default_factory=lambda: Finding(STRICT, Verdict.UNKNOWN))
+    regular: Finding = dataclasses.field(default_factory=lambda: Finding(_REGULAR, Verdict.UNKNOWN))
+    strict: Finding = dataclasses.field(default_factory=lambda: Finding(_STRICT, Verdict.UNKNOWN))
 
     def lines(self, whole: bool = False) -> list[str]:
         """Where they are and where they go, or that there are none."""
@@ -183,29 +107,6 @@ class Abnormal(Readable):
         return [way + where + more.get(self.strict.verdict, "") + small]
 
 
-@lru_cache(maxsize=32)
-def abnormal(model: Model) -> Abnormal:
-    """The abnormal extremals of a system with constraints linear in the velocities, as far as they are found."""
-    model = on_its_level(model)
-    if not model.constraints:
-        return Abnormal(Finding(NONE, Verdict.PROVEN, (Reason("no constraint on velocities is left"),)))
-    D = Distribution.of(model.independent)
-    if D.on_spacetime:
-        raise NotCovered(
-            f"{model.name} has affine or moving constraints, and abnormal paths are found for homogeneous ones."
-        )
-    if not D.corank:
-        return Abnormal(
-            Finding(NONE, Verdict.PROVEN, (Reason("no constraint leaves a covector that annihilates every direction"),))
-        )
-    if D.corank == 1:
-        return _of_one_form(model, D)
-    if D.rank == 2:
-        return _through_every_point(D)
-    why = f"{D.corank} constraints on {D.frame.size} directions leave covectors that were not gone through"
-    return Abnormal(Finding.unknown(NONE, why))
-
-
 def _of_one_form(model: Model, D: Distribution) -> Abnormal:
     (theta,), X = D.forms_ni, D.vectors_ai
     W = tuple(
@@ -213,15 +114,15 @@ def _of_one_form(model: Model, D: Distribution) -> Abnormal:
     )
     if D.rank % 2:
         why = "the matrix theta([X_a, X_b]) has odd size, so that it is singular everywhere"
-        return Abnormal(Finding(NONE, Verdict.REFUTED, (Reason(why),)))
+        return Abnormal(Finding(_NONE, Verdict.REFUTED, (Reason(why),)))
     f = W[0][1] if D.rank == 2 else simplify(determinant(W))
     if D.rank == 2 and is_zero(f, D.frame.orbit):
         why = "the constraint has an integral, whose differential annihilates every direction and every bracket"
-        return Abnormal(Finding(NONE, Verdict.REFUTED, (Reason(why),)))
+        return Abnormal(Finding(_NONE, Verdict.REFUTED, (Reason(why),)))
     if not f.free_symbols & set(D.coordinates) and not is_zero(f, D.frame.orbit):
-        return Abnormal(Finding(NONE, Verdict.PROVEN, (Reason(f"theta([X_a, X_b]) is nowhere singular: {brief(f)}"),)))
+        return Abnormal(Finding(_NONE, Verdict.PROVEN, (Reason(f"theta([X_a, X_b]) is nowhere singular: {brief(f)}"),)))
     if D.rank > 2 or is_zero(f, D.frame.orbit):
-        return Abnormal(Finding.unknown(NONE, f"theta([X_a, X_b]) is singular where {brief(f)} = 0"), f)
+        return Abnormal(Finding.unknown(_NONE, f"theta([X_a, X_b]) is singular where {brief(f)} = 0"), f)
     return _on_surface(model, D, X, f)
 
 
@@ -233,15 +134,15 @@ def _on_surface(model: Model, D: Distribution, X: Matrix, f: Expr) -> Abnormal:
     field = simplify_vector(slopes[1] * first - slopes[0] * second for first, second in zip(*X, strict=True))
     tangent = along(f, D.frame.direction(field))
     if not is_zero(tangent, D.frame.orbit) or all(entry == 0 for entry in field):
-        return Abnormal(Finding.unknown(NONE, f"theta([X_1, X_2]) vanishes where {brief(f)} = 0"), f)
+        return Abnormal(Finding.unknown(_NONE, f"theta([X_1, X_2]) vanishes where {brief(f)} = 0"), f)
     evidence = Identity("the rate of theta([X_1, X_2]) along the field", (tangent,), "", D.frame.orbit)
     where = _zero_of(D, f)
     if where is None:
-        return Abnormal(Finding.unknown(NONE, f"it holds unless {brief(f)} vanishes somewhere"), f, field)
-    finding = Finding(NONE, Verdict.REFUTED, (Reason(where), evidence))
-    strict = Finding(STRICT, Verdict.UNKNOWN) if model.momenta_a is not None else is_strict(model, D, f, field)
+        return Abnormal(Finding.unknown(_NONE, f"it holds unless {brief(f)} vanishes somewhere"), f, field)
+    finding = Finding(_NONE, Verdict.REFUTED, (Reason(where), evidence))
+    strict = Finding(_STRICT, Verdict.UNKNOWN) if model.momenta_a is not None else _is_strict(model, D, f, field)
     steep = [simplify(along(W, D.frame.direction(row))) for row in X]
-    return Abnormal(finding, f, field, is_regular(D, f, steep), strict)
+    return Abnormal(finding, f, field, _is_regular(D, f, steep), strict)
 
 
 def _without_powers(f: Expr) -> Expr:
@@ -276,7 +177,10 @@ def _zero_of(D: Distribution, f: Expr) -> str | None:
 def _through_every_point(D: Distribution) -> Abnormal:
     """Several covectors annihilate two directions and their bracket; of those one chooses the path."""
     why = f"{D.corank - 1} of {D.corank} covectors annihilate X_1, X_2 and [X_1, X_2] at every point, and each has its path"
-    return Abnormal(Finding(NONE, Verdict.REFUTED, (Reason(why),)))
+    return Abnormal(Finding(_NONE, Verdict.REFUTED, (Reason(why),)))
+
+
+# One path, in numbers.
 
 
 def is_abnormal_along(model: Model, course: Course, rough: float = 1.0) -> Finding:
@@ -303,3 +207,96 @@ def is_abnormal_along(model: Model, course: Course, rough: float = 1.0) -> Findi
         "what the best covector leaves", Decimal(left) if verdict.is_refuted else Decimal(0), Decimal(left), limit
     )
     return Finding(claim, verdict, (bound, Reason(f"the covector is ({names}) at first")) if good else (bound,))
+
+
+# Abnormal paths of two admissible directions and one constraint: whether they are shortest in the small, and whether they are normal as well.
+#
+# .. math::
+#    W = \theta([X_1, X_2]) = 0, \qquad (X_1W, X_2W) \ne 0 \ \Rightarrow\ \text{small pieces are shortest}, \qquad
+#    X_a\cdot E(T) = 0 \ \ \forall a \iff \text{normal as well}
+#
+# On Martinet's surface the bracket of the directions is admissible, so that Goh's condition holds; the generalized condition of Legendre is that $W$ has a slope,
+# and by Liu and Sussmann (1995) small pieces are then shortest, whatever the metric is. No multiplier enters the equations along the directions, which are
+# those of d'Alembert for the kinetic energy: an abnormal path at unit speed is a normal extremal if it is a motion of mechanics.
+
+
+def _is_regular(D: Distribution, place: Expr, slopes: Sequence[Expr]) -> Finding:
+    """Whether the slopes of $W$ along the directions vanish nowhere on the surfaces where it does."""
+    surfaces = _surfaces(place, D.coordinates)
+    if surfaces is None:
+        shown = ", ".join(brief(e) for e in slopes)
+        return Finding.unknown(_REGULAR, f"it holds where ({shown}) does not vanish")
+    found = [[simplify(e.xreplace(here)) for e in slopes] for here in surfaces]
+    sure = [next((e for e in each if not e.free_symbols and not is_zero(e)), None) for each in found]
+    if all(e is not None for e in sure):
+        told = ", ".join(brief(e) for e in sure)
+        why = f"Goh's condition holds, and Legendre's: a slope of theta([X_1, X_2]) is {told} there (Liu and Sussmann)"
+        return Finding(_REGULAR, Verdict.PROVEN, (Reason(why),))
+    shown = "; ".join(", ".join(brief(e) for e in each) for each in found)
+    return Finding.unknown(_REGULAR, f"it holds where ({shown}) does not vanish")
+
+
+def _is_strict(model: Model, D: Distribution, place: Expr, field: Vector) -> Finding:
+    """Whether paths along a field on a surface, at unit speed, are no normal extremals."""
+    surfaces = _surfaces(place, D.coordinates)
+    if surfaces is None:
+        return Finding.unknown(_STRICT, f"{brief(place)} = 0 was not solved for a coordinate")
+    found = [_is_strict_on(model, D, here, field) for here in surfaces]
+    if all(each.verdict is found[0].verdict for each in found):
+        return Finding(_STRICT, found[0].verdict, tuple(e for each in found for e in each.evidence))
+    words = {Verdict.PROVEN: "abnormal only", Verdict.REFUTED: "normal as well", Verdict.UNKNOWN: "unknown"}
+    told = (
+        f"{words[each.verdict]} where {q} = {brief(e)}"
+        for each, here in zip(found, surfaces, strict=True)
+        for q, e in here.items()
+    )
+    return Finding.unknown(_STRICT, "; ".join(told))
+
+
+def _is_strict_on(model: Model, D: Distribution, here: dict[Symbol, Expr], field: Vector) -> Finding:
+    plain, on = model.independent, model.frame.orbit
+    metric, _, _ = quadratic_parts(plain.lagrangian, plain.velocities)
+    size = dot(field, matrix_vector(metric, field))
+    if is_zero(size.xreplace(here), on):
+        return Finding.unknown(_STRICT, "the kinetic energy along them vanishes")
+    w = tuple(e / symengine.sqrt(size) for e in field)
+    rates = plain.frame.coordinate_rates(w)
+    E = variational_derivative(plain.with_words(lagrangian=_kinetic(plain, metric), constraints=()))
+    put = dict(zip(plain.velocities, w, strict=True))
+    forces = [dot(row, [along(e, rates) for e in w]) + h for row, h in zip(E.mass_ab, E.bias_a, strict=True)]
+    left = [simplify(dot(x, [f.xreplace(put) for f in forces]).xreplace(here)) for x in D.vectors_ai]
+    for k, e in enumerate(left, 1):
+        if zero_test(e, on).is_refuted:
+            quantity = Quantity(f"what a normal extremal would need along X_{k}", e)
+            return Finding(_STRICT, Verdict.PROVEN, (witness_of(quantity, on),))
+    if all(is_zero(e, on) for e in left):
+        same = Identity("what a normal extremal needs along X_1 and X_2", tuple(left), "", on)
+        return Finding(_STRICT, Verdict.REFUTED, (same,))
+    return Finding.unknown(_STRICT, "what a normal extremal needs was not decided")
+
+
+def _kinetic(model: Model, metric: Sequence[Sequence[Expr]]) -> Expr:
+    w = model.velocities
+    return dot(w, [dot(row, w) for row in metric]) / 2
+
+
+def _surfaces(place: Expr, coordinates: Sequence[Symbol]) -> list[dict[Symbol, Expr]] | None:
+    """Where a function vanishes, as a coordinate in the others: of the function if it is linear in one, otherwise of all its factors."""
+    whole = _solved(place, coordinates)
+    if whole is not None:
+        return [whole]
+    try:
+        forms = Canonical([place])
+        parts = [forms.ring.expanded(f) for f, _ in forms.quotient(place).num.factor()[1]]
+    except NoNormalForm:
+        return None
+    found = [_solved(f, coordinates) for f in parts if not f.free_symbols.isdisjoint(coordinates)]
+    return None if not found or None in found else [each for each in found if each is not None]
+
+
+def _solved(f: Expr, coordinates: Sequence[Symbol]) -> dict[Symbol, Expr] | None:
+    for q in coordinates:
+        slope = simplify(partial(f, q))
+        if q in f.free_symbols and q not in slope.free_symbols:
+            return {q: simplify(-f.xreplace({q: zero}) / slope)}
+    return None

@@ -1,7 +1,5 @@
 r"""Conjugate times and cut times: how long an extremal is a shortest path.
 
-Cut times: until when an extremal is a shortest path.
-
 .. math:: t_{\mathrm{cut}} = \sup\{t : d(q(0), q(t)) = \ell(t)\} \le \min(t_{\mathrm{conjugate}}, t_{\mathrm{Maxwell}})
 
 After a conjugate time, and after a Maxwell time at which another extremal arrives with the same length, no extremal is shortest; these times are
@@ -17,83 +15,58 @@ from typing import Any, TypeAlias, final
 
 import numpy as np
 
-from anholonomy.base.errors import NotCovered
-from anholonomy.base.tolerances import VANISHES
+from anholonomy.base.errors import NotSupportedError
+from anholonomy.base.tolerances import GATHERED, VANISHES
 from anholonomy.language.writing import Readable
 from anholonomy.programs.backends.base import Array
-from anholonomy.vakonomic.sampled_path import SHORTER
 from anholonomy.vakonomic.shortest_paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
 
-__all__ = ["first_conjugate_time", "Cut", "cut"]
-
-
-# Conjugate times: where neighbouring extremals from one start meet, and after which none is a shortest path.
-#
-# .. math:: \det\frac{\partial q(t)}{\partial p(0)} = 0, \qquad t > 0
-#
-# The derivatives are integrated with the extremal; a configuration is compared in the directions of the frame, so that redundant
-# coordinates do not matter.
-
-
-_LOOKS = 400
-"""Times at which the sign of the determinant is looked at."""
-
-
-def first_conjugate_time(flow: HamiltonianFlow, state: Array, until: float) -> float | None:
-    """The first conjugate time up to ``until``; None where there is none."""
-    model = flow.model
-    if any(c.position is not None for c in model.constraints):
-        raise NotCovered(
-            f"{model.name} has constraints on positions, which tie its momenta together; leave coordinates out instead, to ask for "
-            "conjugate times."
-        )
-    n = len(state)
-    times = np.linspace(0.0, until, _LOOKS + 1)
-    start = np.concatenate([state, np.eye(n).ravel()])
-    along = flow.along(flow.varied, start, times)
-    values = _spreads(flow, times[1:], along[1:])
-    for k in range(1, len(values)):
-        if values[k - 1] * values[k] <= 0:
-            return _between(flow, along[k], times[k], times[k + 1], values[k - 1])
-    return None
-
-
-def _spreads(flow: HamiltonianFlow, times: Array, rows: Array) -> Array:
-    """The determinants at some times."""
-    width, n = len(flow.model.coordinates), len(flow.rates.states)
-    moved = rows[:, n:].reshape(-1, n, n).transpose(0, 2, 1)[:, :width, width:]
-    anchors = flow.anchors(times, rows[:, :width].T)
-    return np.asarray(np.linalg.det(np.linalg.pinv(anchors.transpose(0, 2, 1)) @ moved))
-
-
-def _between(flow: HamiltonianFlow, row: Array, early: float, late: float, value: float) -> float:
-    """The zero between two times, by halving and secants, from the state at the first."""
-    from scipy.optimize import brentq
-
-    def spread(t: float) -> float:
-        if t == early:
-            return value
-        end = flow.along(flow.varied, row, np.array([early, t]))[1:]
-        return float(_spreads(flow, np.array([t]), end)[0])
-
-    return float(brentq(spread, early, late, xtol=VANISHES * max(1.0, late), rtol=1e-14))
-
-
-# Cut times: until when an extremal is a shortest path.
-
+__all__ = ["SHORTER", "Cut", "cut", "first_conjugate_time"]
 
 Meeting: TypeAlias = "tuple[float, Array]"
 """A time, and the momenta of another extremal that is at the same place then."""
-
+SHORTER = 1e-7
+"""A share of its length by which another path must be shorter to count."""
+_LOOKS = 400
+"""Times at which the sign of the determinant is looked at."""
 _BEFORE = 1e-3
 """How far before a time, as a share of it, paths are compared."""
 _ROUNDS, _NEWTON, _HALVINGS = 6, 14, 12
 """Paths that each cut the one before earlier, Newton's steps to a meeting, and bisections."""
 _SHARES, _DRAWN = (0.02, 0.1, 0.4), 8
 """Changes of the first momentum that are tried beside a conjugate point, and momenta that are drawn."""
-"""How far from a conjugate extremal others begin that are looked at, and how many begin anywhere."""
 _MET, _SAME = 1e-11, 1e-3
 """What may be between two ends that meet, and momenta that are one extremal's."""
+
+
+def cut(path: Any, until: float, starts: int = 12, angles: Sequence[str] = ()) -> Cut:
+    """The cut of an extremal, looked for up to a time."""
+    system = path.system
+    flow = flow_of(system.model)
+    if not has_length(flow):
+        raise NotSupportedError(
+            f"{system.name}: with a potential, time or affine constraints a path has an action and no length, and so no cut time."
+        )
+    state = np.array([*path.first, *path.momenta])
+    conjugate = first_conjugate_time(flow, state, until)
+    found = Cut(conjugate, until, conjugate)
+    late = until if conjugate is None else conjugate
+    names = flow.model.directions
+    for met in (_nearby(flow, state, conjugate), _by_chance(flow, state, late, angles)):
+        if met is not None and met[0] < late * (1 - SHORTER):
+            late = met[0]
+            found = Cut(late, until, conjugate, dict(zip(names, met[1].tolist(), strict=True)))
+    late = late if found.time is None else late * (1 - _BEFORE)
+    for _ in range(_ROUNDS):
+        other = _shorter(system, flow, state, late, starts, angles)
+        if other is None:
+            return found
+        met = _met_by(flow, state, other, late)
+        if met is None:
+            return _halved(system, flow, state, late, starts, angles, found)
+        found = Cut(met[0], until, conjugate, dict(zip(names, met[1].tolist(), strict=True)))
+        late = met[0] * (1 - _BEFORE)
+    return found
 
 
 @final
@@ -137,36 +110,6 @@ class Cut(Readable):
         return [
             f"it is shortest up to t = {self.time:.10g}: {late}, and before no shorter path was found by comparison"
         ]
-
-
-def cut(path: Any, until: float, starts: int = 12, angles: Sequence[str] = ()) -> Cut:
-    """The cut of an extremal, looked for up to a time."""
-    system = path.system
-    flow = flow_of(system.model)
-    if not has_length(flow):
-        raise NotCovered(
-            f"{system.name}: with a potential, time or affine constraints a path has an action and no length, and so no cut time."
-        )
-    state = np.array([*path.first, *path.momenta])
-    conjugate = first_conjugate_time(flow, state, until)
-    found = Cut(conjugate, until, conjugate)
-    late = until if conjugate is None else conjugate
-    names = flow.model.directions
-    for met in (_nearby(flow, state, conjugate), _by_chance(flow, state, late, angles)):
-        if met is not None and met[0] < late * (1 - SHORTER):
-            late = met[0]
-            found = Cut(late, until, conjugate, dict(zip(names, met[1].tolist(), strict=True)))
-    late = late if found.time is None else late * (1 - _BEFORE)
-    for _ in range(_ROUNDS):
-        other = _shorter(system, flow, state, late, starts, angles)
-        if other is None:
-            return found
-        met = _met_by(flow, state, other, late)
-        if met is None:
-            return _halved(system, flow, state, late, starts, angles, found)
-        found = Cut(met[0], until, conjugate, dict(zip(names, met[1].tolist(), strict=True)))
-        late = met[0] * (1 - _BEFORE)
-    return found
 
 
 def _nearby(flow: HamiltonianFlow, state: Array, conjugate: float | None) -> Meeting | None:
@@ -235,7 +178,7 @@ def _shorter(
     width = len(flow.model.coordinates)
     names = [q.name for q in flow.model.coordinates]
     ends = (dict(zip(names, q.tolist(), strict=True)) for q in (state[:width], _point(flow, state, t)[:width]))
-    other = system.geodesic(*ends, starts=starts, modulo=angles)
+    other = system.paths.shortest(*ends, starts=starts, modulo=angles)
     mine = _speed(flow, state) * t
     return other if other.report.converged and other.length < mine * (1 - SHORTER) else None
 
@@ -299,3 +242,52 @@ def _halved(
         else:
             late = middle
     return Cut(late, found.until, found.conjugate, {}, late - early)
+
+
+# Conjugate times: where neighbouring extremals from one start meet, and after which none is a shortest path.
+#
+# .. math:: \det\frac{\partial q(t)}{\partial p(0)} = 0, \qquad t > 0
+#
+# The derivatives are integrated with the extremal; a configuration is compared in the directions of the frame, so that redundant
+# coordinates do not matter.
+
+
+def first_conjugate_time(flow: HamiltonianFlow, state: Array, until: float) -> float | None:
+    """The first conjugate time up to ``until``; None where there is none."""
+    model = flow.model
+    if any(c.position is not None for c in model.constraints):
+        raise NotSupportedError(
+            f"{model.name} has constraints on positions, which tie its momenta together; leave coordinates out instead, to ask for "
+            "conjugate times."
+        )
+    n = len(state)
+    times = np.linspace(0.0, until, _LOOKS + 1)
+    times[-1] *= 1 + GATHERED  # a conjugate time that is the end but for rounding would be found or not by chance
+    start = np.concatenate([state, np.eye(n).ravel()])
+    along = flow.along(flow.varied, start, times)
+    values = _spreads(flow, times[1:], along[1:])
+    for k in range(1, len(values)):
+        if values[k - 1] * values[k] <= 0:
+            return min(_between(flow, along[k], times[k], times[k + 1], values[k - 1]), until)
+    return None
+
+
+def _spreads(flow: HamiltonianFlow, times: Array, rows: Array) -> Array:
+    """The determinants at some times."""
+    width, n = len(flow.model.coordinates), len(flow.rates.states)
+    moved = rows[:, n:].reshape(-1, n, n).transpose(0, 2, 1)[:, :width, width:]
+    anchors = flow.anchors(times, rows[:, :width].T)
+    return np.asarray(np.linalg.det(np.linalg.pinv(anchors.transpose(0, 2, 1)) @ moved))
+
+
+def _between(flow: HamiltonianFlow, row: Array, early: float, late: float, value: float) -> float:
+    """The zero between two times, by halving and secants, from the state at the first."""
+    from scipy.optimize import brentq
+
+    def spread(t: float) -> float:
+        if t == early:
+            return value
+        end = flow.along(flow.varied, row, np.array([early, t]))[1:]
+        return float(_spreads(flow, np.array([t]), end)[0])
+
+    return float(brentq(spread, early, late, xtol=VANISHES * max(1.0, late), rtol=1e-14))

@@ -1,6 +1,8 @@
-"""A path that is an extremal: its start, momenta and length, and what is known about it.
+r"""A path that is an extremal: where it begins, with which momenta, how long it is, and what is known of it.
 
-A path that is an extremal: where it begins, with which momenta, how long it is, and what is known of it.
+Its ends may have other names, an angle and full turns of it, a quaternion and its negative:
+
+.. math:: \theta \sim \theta + 2\pi k, \qquad q \sim -q
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import symbol
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IllPosedSystem, IntegrationProblem, NotCovered, UnknownName
+from anholonomy.base.errors import DeclarationError, IntegrationError, NotSupportedError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason
 from anholonomy.geometry.groups import SO3
@@ -25,117 +27,18 @@ from anholonomy.language.writing import Readable
 from anholonomy.motion.problem.one_motion import FEW_SAMPLES
 from anholonomy.programs.backends.base import Array
 from anholonomy.system.model import Model
-from anholonomy.vakonomic.sampled_path import SHORTER, course_of_motion, course_of_points
+from anholonomy.vakonomic.sampled_path import course_of_motion, course_of_points
 from anholonomy.vakonomic.shortest_paths.abnormal import is_abnormal_along
-from anholonomy.vakonomic.shortest_paths.conjugate_and_cut import Cut, cut, first_conjugate_time
+from anholonomy.vakonomic.shortest_paths.conjugate_and_cut import SHORTER, Cut, cut, first_conjugate_time
 from anholonomy.vakonomic.shortest_paths.hamiltonian_flow import HamiltonianFlow, flow_of
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["ends", "turned", "Extremal", "Report"]
-
-
-# Ends that are the same place: an angle and full turns of it, a quaternion and its negative.
-#
-# .. math:: \theta \sim \theta + 2\pi k, \qquad q \sim -q
-
-
-def turned(model: Model, modulo: object) -> tuple[str, ...]:
-    """The coordinates that count modulo full turns, as a user names them."""
-    names = [modulo] if isinstance(modulo, str) else list(modulo) if is_list(modulo) else None  # type: ignore[call-overload]
-    if names is None:
-        raise IllPosedSystem(f"{model.name}: `modulo` is {modulo!r:.60}; give a list of angles.")
-    known = [q.name for q in model.coordinates]
-    for name in names:
-        if str(name) not in known:
-            near = near_symbol(str(name), known)
-            hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}."
-            raise UnknownName(f"{model.name}: `modulo` has {name!r:.60}, which is no coordinate of this system; {hint}")
-        if symbol(str(name)) in model.redundant_coordinates and not isinstance(model.group, SO3):
-            raise IllPosedSystem(f"{model.name}: `modulo` has {name}, which is no angle; leave it out.")
-    return tuple(dict.fromkeys(map(str, names)))
-
-
-def ends(model: Model, first: Array, last: Array, names: Sequence[str]) -> Iterator[tuple[Array, str]]:
-    """The end at the full turns nearest to the start, and at the next ones to the other side, with words for each."""
-    places = [q.name for q in model.coordinates]
-    flips = [name for name in names if symbol(name) in model.redundant_coordinates]
-    angles = [name for name in names if name not in flips]
-    choices = []
-    for name in angles:
-        k = places.index(name)
-        nearest = round((first[k] - last[k]) / math.tau)
-        beyond = -1 if last[k] + math.tau * nearest > first[k] else 1
-        choices.append((nearest, nearest + beyond))
-    signs = (1, -1) if flips else (1,)
-    for sign, turns in product(signs, product(*choices)):
-        end = last.copy()
-        if sign < 0 and model.group is not None:
-            own = [places.index(q.name) for q in model.group.coordinates]
-            end[own] = -end[own]
-        for name, turn in zip(angles, turns, strict=True):
-            end[places.index(name)] += math.tau * turn
-        said = [f"{name} ends {turn:+d} full turns on" for name, turn in zip(angles, turns, strict=True) if turn]
-        said += ["the attitude ends as the opposite quaternion"] if sign < 0 else []
-        yield np.asarray(end), ", ".join(said)
-
-
-# A path that is an extremal: where it begins, with which momenta, how long it is, and what is known of it.
-
+__all__ = ["Extremal", "Report", "ends", "turned"]
 
 _COARSE = 1e4
 """How much worse a path through points is than a motion."""
-
-
-@final
-@dataclass(frozen=True, repr=False)
-class Report(Readable):
-    """How a path was found.
-
-    Attributes
-    ----------
-    converged
-        Whether an extremal leads to the end.
-    residual
-        The largest coordinate by which the end is missed.
-    iterations
-        Corrections of the momenta at the start.
-    candidates
-        Extremals of different action that lead to the end; the path is the one with the least.
-    worst, by_shooting
-        Where none does: the coordinate that is missed most, and what the best extremal missed.
-    abnormal
-        Whether the path is an extremal of the constraints alone, no normal one having been found.
-    turns
-        By how many full turns angles end elsewhere than given, in words.
-    """
-
-    converged: bool
-    residual: float
-    iterations: int = 0
-    candidates: int = 1
-    worst: str = ""
-    by_shooting: float = float("nan")
-    turns: str = ""
-    abnormal: bool = False
-
-    def lines(self, whole: bool = False) -> list[str]:
-        """The report in a sentence."""
-        if self.abnormal:
-            return [
-                f"an abnormal extremal that misses the end by {self.residual:.1g}, which has no momenta; no normal one was found, and whether "
-                "it is the shortest path is not known from that (`system.abnormal().regular` says whether its small pieces are)"
-            ]
-        if self.converged:
-            others = f", the least of {self.candidates}" if self.candidates > 1 else ""
-            turns = f"; {self.turns}" if self.turns else ""
-            return [f"an extremal{others} that misses the end by {self.residual:.1g}{turns}"]
-        shot = "" if np.isnan(self.by_shooting) else f", and extremals near it by {self.by_shooting:.1g} at best"
-        return [
-            f"no extremal was found that leads to the end: the best path misses it by {self.residual:.1g} in {self.worst}{shot}; "
-            "try more `starts` or an end that is nearer, or it is abnormal (`system.abnormal()` says where such paths are)"
-        ]
 
 
 @final
@@ -159,7 +62,7 @@ class Extremal(Readable):
     Examples
     --------
     >>> from anholonomy.catalogue import heisenberg
-    >>> path = heisenberg().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 1})
+    >>> path = heisenberg().paths.shortest({"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 1})
     >>> round(path.length**2 / 3.141592653589793, 9)       # the circle that encloses half of z
     2.0
     """
@@ -223,7 +126,7 @@ class Extremal(Readable):
     def run(self) -> Any:
         """The same as a motion by the vakonomic principle, which the simulator integrates from the start."""
         if self.points is not None:
-            raise NotCovered(f"{self.system.name}: {self.report}. Its points are in `path.data`.")
+            raise NotSupportedError(f"{self.system.name}: {self.report}. Its points are in `path.data`.")
         start = {q: float(v) for q, v in zip(self.data["coordinate"].values, self.first, strict=True)}
         w = dict(
             zip((s.name for s in self.system.model.velocities), self.data["velocity"].values[0].tolist(), strict=True)
@@ -249,7 +152,7 @@ class Extremal(Readable):
 
     def _last(self, name: str) -> float:
         if name not in self.data:
-            raise NotCovered(f"{self.system.name}: {self.report}; such a path has no {name}.")
+            raise NotSupportedError(f"{self.system.name}: {self.report}; such a path has no {name}.")
         return float(self.data[name].values[-1])
 
     @property
@@ -269,19 +172,19 @@ class Extremal(Readable):
     def _until(self, until: float | None) -> float:
         """How far neighbours are looked at; a path without momenta has none."""
         if self.points is not None:
-            raise NotCovered(
+            raise NotSupportedError(
                 f"{self.system.name}: {self.report}; neighbouring extremals are those of a path with momenta."
             )
         end = self.duration if until is None else finite(until)
         if end is None or not end > 0:
-            raise IntegrationProblem(f"{self.system.name}: until={until!r:.60} is not a positive number; give a time.")
+            raise IntegrationError(f"{self.system.name}: until={until!r:.60} is not a positive number; give a time.")
         return float(end)
 
     def cut(self, until: float | None = None, modulo: Sequence[str] | str = (), starts: int = 12) -> Cut:
         """Until when it is shortest, with what makes that the latest possible and what was compared; up to ``until``, by default its end.
 
         >>> from anholonomy.catalogue import heisenberg
-        >>> arc = heisenberg().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8)
+        >>> arc = heisenberg().paths.extremal({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8)
         >>> print(arc.cut())
         it is shortest up to t = 6.283185307: neighbouring extremals meet it there, and before no shorter path was found by comparison
         """
@@ -295,7 +198,7 @@ class Extremal(Readable):
         """Whether no path between its ends is shorter: refuted by one that is, and unknown where none was found."""
         claim = "no admissible path between its ends is shorter"
         ends = (dict(zip(self.end, self.first, strict=True)), self.end)
-        other = self.system.geodesic(*ends, starts=starts, modulo=modulo)
+        other = self.system.paths.shortest(*ends, starts=starts, modulo=modulo)
         if other.report.converged and other.length < self.length * (1 - SHORTER):
             found = (
                 f"one of length {other.length:.10g} instead of {self.length:.10g}, with the covector {other.covector}"
@@ -312,7 +215,7 @@ class Extremal(Readable):
         """Whether it is an extremal of the constraints alone and no normal one goes the same way.
 
         >>> from anholonomy.catalogue import martinet
-        >>> line = martinet().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
+        >>> line = martinet().paths.shortest({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
         >>> line.is_strictly_abnormal().is_refuted
         True
         """
@@ -322,14 +225,14 @@ class Extremal(Readable):
         first = self.is_abnormal()
         if not first:
             return Finding(claim, first.verdict, first.evidence)
-        whole = self.system.abnormal().strict
+        whole = self.system.paths.abnormal().strict
         return Finding(claim, whole.verdict, whole.evidence)
 
     def is_abnormal(self) -> Finding:
         """Whether it is an extremal of the constraints alone, whatever the action is; it may be one of both kinds.
 
         >>> from anholonomy.catalogue import martinet
-        >>> line = martinet().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
+        >>> line = martinet().paths.shortest({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
         >>> line.is_abnormal().is_proven
         True
         """
@@ -347,3 +250,95 @@ class Extremal(Readable):
         if self.points is not None and not self.report.abnormal:
             return [f"{self.system.name}: {self.report}"]
         return [f"{self.system.name}: a path of length {self.length:.10g} and action {self.cost:.10g}; {self.report}"]
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Report(Readable):
+    """How a path was found.
+
+    Attributes
+    ----------
+    converged
+        Whether an extremal leads to the end.
+    residual
+        The largest coordinate by which the end is missed.
+    iterations
+        Corrections of the momenta at the start.
+    candidates
+        Extremals of different action that lead to the end; the path is the one with the least.
+    worst, by_shooting
+        Where none does: the coordinate that is missed most, and what the best extremal missed.
+    abnormal
+        Whether the path is an extremal of the constraints alone, no normal one having been found.
+    turns
+        By how many full turns angles end elsewhere than given, in words.
+    """
+
+    converged: bool
+    residual: float
+    iterations: int = 0
+    candidates: int = 1
+    worst: str = ""
+    by_shooting: float = float("nan")
+    turns: str = ""
+    abnormal: bool = False
+
+    def lines(self, whole: bool = False) -> list[str]:
+        """The report in a sentence."""
+        if self.abnormal:
+            return [
+                f"an abnormal extremal that misses the end by {self.residual:.1g}, which has no momenta; no normal one was found, and whether "
+                "it is the shortest path is not known from that (`system.paths.abnormal().regular` says whether its small pieces are)"
+            ]
+        if self.converged:
+            others = f", the least of {self.candidates}" if self.candidates > 1 else ""
+            turns = f"; {self.turns}" if self.turns else ""
+            return [f"an extremal{others} that misses the end by {self.residual:.1g}{turns}"]
+        shot = "" if np.isnan(self.by_shooting) else f", and extremals near it by {self.by_shooting:.1g} at best"
+        return [
+            f"no extremal was found that leads to the end: the best path misses it by {self.residual:.1g} in {self.worst}{shot}; "
+            "try more `starts` or an end that is nearer, or it is abnormal (`system.paths.abnormal()` says where such paths are)"
+        ]
+
+
+def turned(model: Model, modulo: object) -> tuple[str, ...]:
+    """The coordinates that count modulo full turns, as a user names them."""
+    names = [modulo] if isinstance(modulo, str) else list(modulo) if is_list(modulo) else None  # type: ignore[call-overload]
+    if names is None:
+        raise DeclarationError(f"{model.name}: `modulo` is {modulo!r:.60}; give a list of angles.")
+    known = [q.name for q in model.coordinates]
+    for name in names:
+        if str(name) not in known:
+            near = near_symbol(str(name), known)
+            hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}."
+            raise UnknownNameError(
+                f"{model.name}: `modulo` has {name!r:.60}, which is no coordinate of this system; {hint}"
+            )
+        if symbol(str(name)) in model.redundant_coordinates and not isinstance(model.group, SO3):
+            raise DeclarationError(f"{model.name}: `modulo` has {name}, which is no angle; leave it out.")
+    return tuple(dict.fromkeys(map(str, names)))
+
+
+def ends(model: Model, first: Array, last: Array, names: Sequence[str]) -> Iterator[tuple[Array, str]]:
+    """The end at the full turns nearest to the start, and at the next ones to the other side, with words for each."""
+    places = [q.name for q in model.coordinates]
+    flips = [name for name in names if symbol(name) in model.redundant_coordinates]
+    angles = [name for name in names if name not in flips]
+    choices = []
+    for name in angles:
+        k = places.index(name)
+        nearest = round((first[k] - last[k]) / math.tau)
+        beyond = -1 if last[k] + math.tau * nearest > first[k] else 1
+        choices.append((nearest, nearest + beyond))
+    signs = (1, -1) if flips else (1,)
+    for sign, turns in product(signs, product(*choices)):
+        end = last.copy()
+        if sign < 0 and model.group is not None:
+            own = [places.index(q.name) for q in model.group.coordinates]
+            end[own] = -end[own]
+        for name, turn in zip(angles, turns, strict=True):
+            end[places.index(name)] += math.tau * turn
+        said = [f"{name} ends {turn:+d} full turns on" for name, turn in zip(angles, turns, strict=True) if turn]
+        said += ["the attitude ends as the opposite quaternion"] if sign < 0 else []
+        yield np.asarray(end), ", ".join(said)

@@ -1,6 +1,4 @@
-r"""Normal extremals as curves of coordinates and momenta: initial data by name, the flow and its derivatives.
-
-Normal extremals: the vakonomic motions as curves of momenta, and how they change with these.
+r"""Normal extremals: the vakonomic motions as curves of coordinates and momenta, how they change with these, and both as a user names them.
 
 .. math::
    \begin{pmatrix} M & A^{\mathsf T}\\ A & 0\end{pmatrix}\begin{pmatrix} w\\ \mu\end{pmatrix} =
@@ -31,7 +29,7 @@ from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.algebra.steps.definitions import Solve
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import InadmissibleState, NotCovered, UnknownName
+from anholonomy.base.errors import NotSupportedError, StateError, UnknownNameError
 from anholonomy.base.tolerances import EXACT, NOTHING
 from anholonomy.equations.lagrangian import QuadraticParts, quadratic_parts, variational_derivative
 from anholonomy.equations.principles.vakonomic import Vakonomic
@@ -49,13 +47,39 @@ from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import finite_number, state_name
 from anholonomy.system.states.newton import evaluate_at
 
-__all__ = ["HamiltonianFlow", "bordered", "flow_of", "has_length", "configuration", "numbers_by_name"]
-
+__all__ = ["HamiltonianFlow", "bordered", "configuration", "flow_of", "has_length", "numbers_by_name", "refuse_unknown"]
 
 _MOST_STEPS = 20_000
 """Steps after which a flow that goes nowhere is given up."""
-
 _ALLOWED = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT | Kind.POSITION
+
+
+@lru_cache(maxsize=32)
+def flow_of(model: Model) -> HamiltonianFlow:
+    """The extremals of a model; refused where it has none of this kind."""
+    if model.momenta_a is not None or any(force != 0 for force in model.forces_a):
+        what = "forces without a potential" if model.momenta_a is None else "no Lagrangian"
+        raise NotSupportedError(
+            f"{model.name} has {what}, and so no action to make least; leave them out, or ask `plan` for a path of least cost."
+        )
+    if strange := model.kinds & ~(_ALLOWED | Kind.REDUNDANT):
+        raise NotSupportedError(
+            f"{model.name} has {next(iter(strange)).phrase}, and shortest paths are found for those that are linear or affine "
+            "in the velocities; simulate(by='vakonomic') follows its extremals from a start."
+        )
+    if free_symbols(
+        entry for row in slopes(gradient(model.lagrangian, model.velocities), model.velocities) for entry in row
+    ) & set(model.velocities):
+        raise NotSupportedError(
+            f"{model.name}: its Lagrangian is not quadratic in the velocities, which a shortest path needs."
+        )
+    refuse_unspecified(model, "a path")
+    refuse_inputs(model, "a path")
+    if lost := [name for name, value in model.parameter_items if value is None]:
+        raise StateError(
+            f"{model.name}: the parameter {lost[0]} has no value; set it with with_parameters({lost[0]}=…)."
+        )
+    return HamiltonianFlow(model.independent)
 
 
 @final
@@ -165,43 +189,15 @@ class HamiltonianFlow:
         return found.T.reshape(-1, model.frame.size, len(model.coordinates))
 
 
-def bordered(matrix: Matrix, rows: Matrix) -> Matrix:
-    """A square matrix with rows below it and beside it."""
-    beside = [(*row, *(each[a] for each in rows)) for a, row in enumerate(matrix)]
-    return (*beside, *((*row, *(zero,) * len(rows)) for row in rows))
-
-
 @lru_cache(maxsize=64)
 def _function(program: Program) -> Function:
     return fast_function(program)
 
 
-@lru_cache(maxsize=32)
-def flow_of(model: Model) -> HamiltonianFlow:
-    """The extremals of a model; refused where it has none of this kind."""
-    if model.momenta_a is not None or any(force != 0 for force in model.forces_a):
-        what = "forces without a potential" if model.momenta_a is None else "no Lagrangian"
-        raise NotCovered(
-            f"{model.name} has {what}, and so no action to make least; leave them out, or ask `plan` for a path of least cost."
-        )
-    if strange := model.kinds & ~(_ALLOWED | Kind.REDUNDANT):
-        raise NotCovered(
-            f"{model.name} has {next(iter(strange)).phrase}, and shortest paths are found for those that are linear or affine "
-            "in the velocities; simulate(by='vakonomic') follows its extremals from a start."
-        )
-    if free_symbols(
-        entry for row in slopes(gradient(model.lagrangian, model.velocities), model.velocities) for entry in row
-    ) & set(model.velocities):
-        raise NotCovered(
-            f"{model.name}: its Lagrangian is not quadratic in the velocities, which a shortest path needs."
-        )
-    refuse_unspecified(model, "a path")
-    refuse_inputs(model, "a path")
-    if lost := [name for name, value in model.parameter_items if value is None]:
-        raise InadmissibleState(
-            f"{model.name}: the parameter {lost[0]} has no value; set it with with_parameters({lost[0]}=…)."
-        )
-    return HamiltonianFlow(model.independent)
+def bordered(matrix: Matrix, rows: Matrix) -> Matrix:
+    """A square matrix with rows below it and beside it."""
+    beside = [(*row, *(each[a] for each in rows)) for a, row in enumerate(matrix)]
+    return (*beside, *((*row, *(zero,) * len(rows)) for row in rows))
 
 
 def has_length(flow: HamiltonianFlow) -> bool:
@@ -216,7 +212,7 @@ def has_length(flow: HamiltonianFlow) -> bool:
     return still and flat and all(is_zero(each) for each in zeros)
 
 
-# Configurations and momenta that a user gives by names, as arrays; whatever is no configuration of the system is refused.
+# Configurations and momenta that a user gives by names.
 
 
 def configuration(model: Model, given: object, what: str, t: float = 0.0) -> Array:
@@ -224,7 +220,7 @@ def configuration(model: Model, given: object, what: str, t: float = 0.0) -> Arr
     names = [q.name for q in model.coordinates]
     values = numbers_by_name(model, given, names, what, "coordinate")
     if missing := [name for name in names if name not in values]:
-        raise InadmissibleState(f"{model.name}: {what} lacks {', '.join(missing)}; give every coordinate.")
+        raise StateError(f"{model.name}: {what} lacks {', '.join(missing)}; give every coordinate.")
     q = np.array([values[name] for name in names])
     _refuse_off(model, dict(zip(model.coordinates, q.tolist(), strict=True)), what, t)
     return q
@@ -238,7 +234,7 @@ def _refuse_off(model: Model, place: Mapping[Symbol, float], what: str, t: float
         for c, value in zip(held, evaluate_at([c.position for c in held], known), strict=True):
             by = float(abs(value).mid())
             if not by <= NOTHING * max(1.0, *(abs(each) for each in place.values())):
-                raise InadmissibleState(
+                raise StateError(
                     f"{model.name}: {what} violates the constraint {c.label} by {by:.3g}; give a place where it holds."
                 )
 
@@ -246,19 +242,24 @@ def _refuse_off(model: Model, place: Mapping[Symbol, float], what: str, t: float
 def numbers_by_name(model: Model, given: object, known: Sequence[str], what: str, kind: str) -> dict[str, float]:
     """Numbers by names that are among those known."""
     if not isinstance(given, Mapping):
-        raise InadmissibleState(f"{model.name}: {what} is {given!r:.60}; give a dict from names to numbers.")
+        raise StateError(f"{model.name}: {what} is {given!r:.60}; give a dict from names to numbers.")
     found: dict[str, float] = {}
     for key, value in given.items():
         name = state_name(model, key)
-        if name not in known:
-            near = near_symbol(name, list(known))
-            hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}."
-            raise UnknownName(f"{model.name}: {what} has {name:.60}, which is no {kind} of this system; {hint}")
+        refuse_unknown(model, name, known, what, kind)
         with precision(30):
             number = finite_number(value)
         if number is None:
-            raise InadmissibleState(
+            raise StateError(
                 f"{model.name}: {what} has {name} = {value!r:.60}, which is not a finite number; give one."
             )
         found[name] = float(number.mid())
     return found
+
+
+def refuse_unknown(model: Model, name: str, known: Sequence[str], what: str, kind: str) -> None:
+    """Refuse a name that is none of those known, with the nearest one."""
+    if name not in known:
+        near = near_symbol(name, known)
+        hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}."
+        raise UnknownNameError(f"{model.name}: {what} has {name:.60}, which is no {kind} of this system; {hint}")

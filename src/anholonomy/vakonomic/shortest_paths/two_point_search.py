@@ -1,6 +1,4 @@
-r"""The search for an extremal between two configurations: guesses on a coarse grid, and multiple shooting.
-
-A first guess of a path: speeds on a coarse grid, improved until the end is met and nothing shorter is near.
+r"""The search for an extremal between two configurations: guesses on a coarse grid, and multiple shooting that makes them exact.
 
 .. math::
    w(v) = \arg\min\{|w - v| : Aw + a = 0\}, \qquad
@@ -28,18 +26,37 @@ from anholonomy.programs.derivatives import jacobian
 from anholonomy.programs.program import Program, lower
 from anholonomy.vakonomic.shortest_paths.hamiltonian_flow import HamiltonianFlow, bordered
 
-__all__ = ["Guesses", "first_guesses", "Shot", "shoot"]
+__all__ = ["Guesses", "Shot", "first_guesses", "shoot"]
 
-
-INTERVALS = 20
+_INTERVALS = 20
 """Parts of the time on which a control is constant."""
-_MOST = 40
+_DESCENTS = 40
 """Steps after which a descent ends."""
-_SHARES = (1.0, 0.5, 0.2, 0.05)
+_DESCENT_SHARES = (1.0, 0.5, 0.2, 0.05)
 _ENOUGH = 1e-4
 """A gain in action and misses after which shooting does the rest."""
 _STAGES = ((0.0, 1 / 6), (0.5, 1 / 3), (0.5, 1 / 3), (1.0, 1 / 6))
 """Runge and Kutta's: where in the step, and with which weight."""
+_CORRECTIONS = 30
+"""Corrections after which shooting is given up."""
+_SHARES = (1.0, 0.5, 0.25, 0.1, 0.03)
+_WINDOW = 6
+"""Corrections in which what does not fit must be halved."""
+
+
+def first_guesses(flow: HamiltonianFlow, first: Array, last: Array, times: tuple[float, float], count: int) -> Guesses:
+    """Paths from ``first`` to ``last``, each improved from speeds of its own; the first of them from the straight way."""
+    steering = _Steering(flow, np.linspace(*times, _INTERVALS + 1))
+    speeds = _random_speeds(steering, first, last, count)
+    sweep = steering.sweep(first, speeds)
+    for _ in range(_DESCENTS):
+        improved, gained = steering.step(first, last, speeds, sweep)
+        if not gained.any():
+            break
+        speeds, sweep = improved, steering.sweep(first, improved)
+        if gained.max() < _ENOUGH:
+            break
+    return steering.guesses(sweep, last)
 
 
 @final
@@ -54,28 +71,13 @@ class Guesses:
     actions: Array
 
 
-def first_guesses(flow: HamiltonianFlow, first: Array, last: Array, times: tuple[float, float], count: int) -> Guesses:
-    """Paths from ``first`` to ``last``, each improved from speeds of its own; the first of them from the straight way."""
-    steering = _Steering(flow, np.linspace(*times, INTERVALS + 1))
-    speeds = _random_speeds(steering, first, last, count)
-    sweep = steering.sweep(first, speeds)
-    for _ in range(_MOST):
-        improved, gained = steering.step(first, last, speeds, sweep)
-        if not gained.any():
-            break
-        speeds, sweep = improved, steering.sweep(first, improved)
-        if gained.max() < _ENOUGH:
-            break
-    return steering.guesses(sweep, last)
-
-
 def _random_speeds(steering: _Steering, first: Array, last: Array, count: int) -> Array:
     """Slow waves of different sizes, shape (guess, interval, direction), around the straight way."""
     rng = np.random.default_rng(0)
     duration = steering.times[-1] - steering.times[0]
     straight = steering.straight(first, last) / duration
     size = np.abs(straight).max() or 1.0 / duration
-    middle = (np.arange(INTERVALS) + 0.5) / INTERVALS
+    middle = (np.arange(_INTERVALS) + 0.5) / _INTERVALS
     waves = np.array([np.ones_like(middle), *(f(np.pi * k * middle) for k in (1, 2, 3) for f in (np.sin, np.cos))])
     weights = rng.normal(size=(count, len(waves), len(straight))) / np.sqrt(len(waves))
     scale = size * np.array([0.0, *(3.0 ** rng.uniform(-1, 1.5, count - 1))])
@@ -197,7 +199,7 @@ class _Steering:
 
         before = best = merit(sweep.states[:, -1])
         chosen = speeds
-        for share in _SHARES:
+        for share in _DESCENT_SHARES:
             tried = speeds + share * change
             with np.errstate(all="ignore"):
                 value = merit(self.ends(first, tried))
@@ -264,24 +266,6 @@ def _metric(flow: HamiltonianFlow) -> Function:
 # at the start alone.
 
 
-_SHOOTING_MOST = 30
-"""Corrections after which shooting is given up."""
-_SHOOTING_SHARES = (1.0, 0.5, 0.25, 0.1, 0.03)
-_WINDOW = 6
-"""Corrections in which what does not fit must be halved."""
-
-
-@final
-@dataclass(frozen=True)
-class Shot:
-    """States $(q, p)$ at the beginning of each piece, and the largest entry of what does not fit."""
-
-    times: Array
-    states: Array
-    miss: float
-    iterations: int
-
-
 def shoot(flow: HamiltonianFlow, times: Array, states: Array, last: Array, goal: float, tolerance: float) -> Shot:
     """Correct ``states``, one for each piece between ``times``; the configuration of the first stays.
 
@@ -291,11 +275,11 @@ def shoot(flow: HamiltonianFlow, times: Array, states: Array, last: Array, goal:
     F, slope = shooting.defects(states)
     size = float(np.abs(F).max())
     sizes = [size]
-    for iteration in range(_SHOOTING_MOST):
+    for iteration in range(_CORRECTIONS):
         if not np.isfinite(size) or size <= goal:
             return Shot(times, states, size, iteration)
         change = shooting.correction(F, slope)
-        for share in _SHOOTING_SHARES:
+        for share in _SHARES:
             tried = states + share * change
             F_tried, slope_tried = shooting.defects(tried)
             new = float(np.abs(F_tried).max())
@@ -307,7 +291,18 @@ def shoot(flow: HamiltonianFlow, times: Array, states: Array, last: Array, goal:
         sizes.append(size)
         if iteration >= _WINDOW and size > sizes[-_WINDOW] / 2:
             return Shot(times, states, size, iteration)
-    return Shot(times, states, size, _SHOOTING_MOST)
+    return Shot(times, states, size, _CORRECTIONS)
+
+
+@final
+@dataclass(frozen=True)
+class Shot:
+    """States $(q, p)$ at the beginning of each piece, and the largest entry of what does not fit."""
+
+    times: Array
+    states: Array
+    miss: float
+    iterations: int
 
 
 @final

@@ -1,6 +1,4 @@
-r"""Wave fronts and spheres: where all extremals of one length from a point end.
-
-Wave fronts and spheres in three dimensions: where all extremals of unit speed from one start are after one length.
+r"""Wave fronts and spheres in three dimensions: where all extremals of unit speed from one start are after one length.
 
 .. math:: p(\alpha, s) = M\,u(\alpha) + s\,\theta, \qquad u(\alpha) = u_1\cos\alpha + u_2\sin\alpha
 
@@ -15,9 +13,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationProblem, NotCovered
+from anholonomy.base.errors import IntegrationError, NotSupportedError
 from anholonomy.language.arguments import finite
 from anholonomy.language.writing import Readable
+from anholonomy.motion.integrators.runge_kutta import hairer
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.program import lower
 from anholonomy.system.model import Model
@@ -34,6 +33,64 @@ _DOUBLINGS, _HALVINGS = 10, 8
 """Of a multiplier, until the front has folded, and between the last two of them."""
 _ANGLES, _SHARES = 61, 41
 """Directions of the front, and multipliers of each."""
+
+
+def wave_front(model: Model, start: object, radius: object, most: object = None) -> WaveFront:
+    """The front; ``most`` is the largest multiplier, by default that with which every extremal has met its neighbours."""
+    flow = flow_of(model)
+    _refuse(flow)
+    length = finite(radius)
+    if length is None or not length > 0:
+        raise IntegrationError(
+            f"{model.name}: radius={radius!r:.60} is not a positive number; give the length of the extremals."
+        )
+    top = None if most is None else finite(most)
+    if most is not None and (top is None or not top > 0):
+        raise IntegrationError(
+            f"{model.name}: most={most!r:.60} is not a positive number; give the largest multiplier."
+        )
+    fan = _Fan(flow, configuration(model, start, "the start"), float(length))
+    angles, shares = np.linspace(0, 2 * np.pi, _ANGLES), np.linspace(-1, 1, _SHARES)
+    tops = fan.folding(angles) if top is None else float(top) * np.array([[-1.0, 1.0]] * _ANGLES)
+    multipliers = _spaced(tops, shares)
+    grid = np.stack([np.repeat(angles, _SHARES), multipliers.ravel()], axis=1)
+    return WaveFront(float(length), _dataset(model, angles, shares, multipliers, *fan.ends(grid)))
+
+
+def _refuse(flow: HamiltonianFlow) -> None:
+    model = flow.model
+    if not (len(model.coordinates) == model.frame.size == 3 and len(model.constraints) == 1):
+        raise NotSupportedError(
+            f"{model.name} has {len(model.coordinates)} coordinates and {len(model.constraints)} constraints, and wave fronts are drawn for "
+            "three and one; ask `exponential` for single extremals."
+        )
+    if not has_length(flow):
+        raise NotSupportedError(
+            f"{model.name} has a potential, time or affine constraints, and its paths no length; ask `exponential`."
+        )
+
+
+def _spaced(tops: Array, shares: Array) -> Array:
+    """Multipliers up to those of each angle; where these are far above the others, as near an abnormal direction, most of them stay small."""
+    top = np.where(shares[None, :] < 0, -tops[:, :1], tops[:, 1:])
+    bend = 1.0 + np.log(np.maximum(top / np.median(np.abs(tops)), 1.0))
+    return np.asarray(top * np.sinh(bend * shares) / np.sinh(bend))
+
+
+def _dataset(
+    model: Model, angles: Array, shares: Array, multipliers: Array, q: Array, p: Array, first: Array
+) -> xr.Dataset:
+    import xarray as xr
+
+    sizes = multipliers.shape
+    variables = {
+        "q": (("angle", "share", "coordinate"), q.reshape(*sizes, 3)),
+        "covector": (("angle", "share", "direction"), p.reshape(*sizes, 3)),
+        "multiplier": (("angle", "share"), multipliers),
+        "first": (("angle", "share"), first.reshape(sizes).astype(float)),
+    }
+    labels = {"coordinate": [s.name for s in model.coordinates], "direction": list(model.directions)}
+    return xr.Dataset(variables, coords={"angle": angles, "share": shares, **labels}, attrs={"system": model.name})
 
 
 @final
@@ -65,65 +122,6 @@ class WaveFront(Readable):
         return [
             f"{self.data.attrs['system']}: {first.size} ends at the length {self.radius:g}, {int(first.sum())} of them before neighbours meet"
         ]
-
-
-def wave_front(system: Any, start: object, radius: object, most: object = None) -> WaveFront:
-    """The front; ``most`` is the largest multiplier, by default that with which every extremal has met its neighbours."""
-    model: Model = system.model
-    flow = flow_of(model)
-    _refuse(flow)
-    length = finite(radius)
-    if length is None or not length > 0:
-        raise IntegrationProblem(
-            f"{model.name}: radius={radius!r:.60} is not a positive number; give the length of the extremals."
-        )
-    top = None if most is None else finite(most)
-    if most is not None and (top is None or not top > 0):
-        raise IntegrationProblem(
-            f"{model.name}: most={most!r:.60} is not a positive number; give the largest multiplier."
-        )
-    fan = _Fan(flow, configuration(model, start, "the start"), float(length))
-    angles, shares = np.linspace(0, 2 * np.pi, _ANGLES), np.linspace(-1, 1, _SHARES)
-    tops = fan.folding(angles) if top is None else float(top) * np.array([[-1.0, 1.0]] * _ANGLES)
-    multipliers = _spaced(tops, shares)
-    grid = np.stack([np.repeat(angles, _SHARES), multipliers.ravel()], axis=1)
-    return WaveFront(float(length), _dataset(model, angles, shares, multipliers, *fan.ends(grid)))
-
-
-def _spaced(tops: Array, shares: Array) -> Array:
-    """Multipliers up to those of each angle; where these are far above the others, as near an abnormal direction, most of them stay small."""
-    top = np.where(shares[None, :] < 0, -tops[:, :1], tops[:, 1:])
-    bend = 1.0 + np.log(np.maximum(top / np.median(np.abs(tops)), 1.0))
-    return np.asarray(top * np.sinh(bend * shares) / np.sinh(bend))
-
-
-def _refuse(flow: HamiltonianFlow) -> None:
-    model = flow.model
-    if not (len(model.coordinates) == model.frame.size == 3 and len(model.constraints) == 1):
-        raise NotCovered(
-            f"{model.name} has {len(model.coordinates)} coordinates and {len(model.constraints)} constraints, and wave fronts are drawn for "
-            "three and one; ask `exponential` for single extremals."
-        )
-    if not has_length(flow):
-        raise NotCovered(
-            f"{model.name} has a potential, time or affine constraints, and its paths no length; ask `exponential`."
-        )
-
-
-def _dataset(
-    model: Model, angles: Array, shares: Array, multipliers: Array, q: Array, p: Array, first: Array
-) -> xr.Dataset:
-    import xarray as xr
-
-    sizes = multipliers.shape
-    variables = {
-        "q": (("angle", "share", "coordinate"), q.reshape(*sizes, 3)),
-        "covector": (("angle", "share", "direction"), p.reshape(*sizes, 3)),
-        "multiplier": (("angle", "share"), multipliers),
-        "first": (("angle", "share"), first.reshape(sizes).astype(float)),
-    }
-    labels = {"coordinate": [s.name for s in model.coordinates], "direction": list(model.directions)}
-    return xr.Dataset(variables, coords={"angle": angles, "share": shares, **labels}, attrs={"system": model.name})
 
 
 @final
@@ -161,13 +159,13 @@ class _Fan:
 
     def _moved(self, t: float, h: float, x: Array) -> Array:
         """A step of order eight of all extremals."""
-        from scipy.integrate._ivp.dop853_coefficients import A, B, C
-
-        stages: list[Array] = []
-        for a, c in zip(A[:12, :12], C[:12], strict=True):
+        tables, stages = hairer(), list[Array]()
+        for a, c in zip(tables.A[:12, :12], tables.C[:12], strict=True):
             moved = x + h * sum((weight * k for weight, k in zip(a, stages, strict=False) if weight), np.zeros_like(x))
             stages.append(self.flow.value(self.flow.opened, t + c * h, moved))
-        return np.asarray(x + h * sum((weight * k for weight, k in zip(B, stages, strict=True)), np.zeros_like(x)))
+        return np.asarray(
+            x + h * sum((weight * k for weight, k in zip(tables.B, stages, strict=True)), np.zeros_like(x))
+        )
 
     def folding(self, angles: Array) -> Array:
         """For every angle the multiplier, negative and positive, with which the extremal meets its neighbours just before it ends.

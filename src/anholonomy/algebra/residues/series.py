@@ -1,6 +1,4 @@
-r"""Power series in several variables modulo a prime, truncated by total degree.
-
-Power series around a point modulo a prime, truncated by their total degree, for several values of the speeds at once.
+r"""Power series in several variables modulo a prime, truncated by their total degree, for several values of the speeds at once.
 
 .. math:: a = \sum_{|\gamma| \le k} a_\gamma\,z^\gamma, \qquad
    a^e = a_0^e\,\bigl(1 + e\,\delta\,(1 + \tfrac{e - 1}2\,\delta\,(1 + \dots))\bigr), \quad \delta = \frac a{a_0} - 1
@@ -21,7 +19,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.algebra.elimination import gauss_jordan
-from anholonomy.algebra.residue_arrays import Array, ResidueArrays
+from anholonomy.algebra.residues.arrays import Array, ResidueArrays
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
 

@@ -1,12 +1,15 @@
-r"""Rank and kernel modulo a prime, and the fraction behind a residue.
+r"""Rank and kernel modulo a prime, the fraction behind a residue, and the rank of functions at a random point.
 
-Values of expressions modulo a prime, at a random point where $\cos^2 + \sin^2 = 1$ holds.
+.. math:: \operatorname{rank}(A \bmod p) \le \operatorname{rank} A, \qquad
+   a \equiv n/d \pmod p,\ |n|, d < \sqrt{p/2} \ \text{ determines } n/d
+
+A kernel and a fraction prove nothing: whoever asks puts them into the equations. A rank is a proven lower bound, also that of a matrix
+of functions at a random point where $\cos^2 + \sin^2 = 1$ holds,
 
 .. math:: c = \frac{1 - t^2}{1 + t^2}, \quad s = \frac{2t}{1 + t^2}, \qquad
    \cos\textstyle\sum_j n_j q_j + i\sin\sum_j n_j q_j = \prod_j (c_j + i s_j)^{n_j}
 
-Coordinates, sines and cosines obey no other relations, so that this is a point of what they span, reduced: a matrix
-has at most the rank there that it has in general. That makes a rank a proven lower bound, and costs machine words only.
+since coordinates, sines and cosines obey no other relations, and a matrix has at most the rank there that it has in general.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isqrt, lcm
-from typing import Any, TypeAlias, final
+from typing import Any, final
 
 import flint
 import numpy as np
@@ -25,29 +28,14 @@ from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.elimination import kernel_of_echelon
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, nodes_of
 from anholonomy.algebra.normal_forms.ring import TooLarge
+from anholonomy.algebra.residues.arrays import Array
 from anholonomy.base.deadlines import check
 
 __all__ = [
-    "PRIMES",
-    "echelon",
-    "independent_columns",
-    "modular_kernel",
-    "rational",
-    "residue_kernel",
+    "PRIMES", "echelon", "independent_columns", "modular_kernel", "rank_below", "rational", "residue_kernel",
     "residue_rank",
-    "rank_below",
-]
+]  # fmt: skip
 
-
-# Kernels modulo a prime: what exact arithmetic would give, at the price of machine words.
-#
-# .. math:: \operatorname{rank}(A \bmod p) \le \operatorname{rank} A, \qquad
-#    a \equiv n/d \pmod p,\ |n|, d < \sqrt{p/2} \ \text{ determines } n/d
-#
-# Nothing here is a proof: whoever asks puts what comes out into the equations.
-
-
-Array: TypeAlias = np.ndarray[Any, Any]
 
 PRIMES = (2**61 - 1, 2**62 - 57, 2**62 - 87)
 MAX_WIDTH = 1_600
@@ -152,7 +140,7 @@ def rational(residue: int, prime: int) -> Fraction | None:
     return None if not v or abs(v) > bound else Fraction(s, v)
 
 
-# Values of expressions modulo a prime, at a random point where $\cos^2 + \sin^2 = 1$ holds.
+# The rank of a matrix of functions, from their values modulo a prime at a random point.
 
 
 _CIRCULAR = (symengine.sin, symengine.cos, symengine.tan)

@@ -1,7 +1,5 @@
 r"""Values modulo a prime of sines, exponentials and other functions that are not algebraic, by the relations they obey.
 
-Values modulo a prime for functions that are not algebraic: what they are related by, and nothing else, holds for them.
-
 .. math:: (\cos\vartheta, \sin\vartheta) = \Bigl(\frac{1 - \tau^2}{1 + \tau^2}, \frac{2\tau}{1 + \tau^2}\Bigr), \qquad
    \cos\textstyle\sum_jn_j\vartheta_j + i\sin\sum_jn_j\vartheta_j = \prod_j(\cos\vartheta_j + i\sin\vartheta_j)^{n_j}, \qquad
    e^{\sum_jn_j\eta_j} = \prod_j(e^{\eta_j})^{n_j}
@@ -25,8 +23,8 @@ import symengine
 
 from anholonomy.algebra.arithmetic import FUNCTIONS, evaluate, function_name
 from anholonomy.algebra.expressions import Expr, Symbol
-from anholonomy.algebra.linear_algebra.residues import residue_rank
-from anholonomy.algebra.residue_arrays import Array, ResidueArrays
+from anholonomy.algebra.residues.arrays import Array, ResidueArrays
+from anholonomy.algebra.residues.linear_algebra import residue_rank
 
 __all__ = ["Transcendentals", "function_nodes"]
 

@@ -1,6 +1,4 @@
-r"""Arithmetic modulo a prime for many points at once, also of values with their rates.
-
-Arithmetic of residues modulo a prime, for many points at once.
+r"""Arithmetic of residues modulo a prime for many points at once, also of values with their rates.
 
 A prime $p < 2^{31}$ leaves room for products in machine words. With $p \equiv 3 \pmod 4$ the root $a^{(p+1)/4}$ of a square is a square
 again, so that $\sqrt a\,\sqrt b = \sqrt{ab}$; where $a$ is none, the point is no good and is marked. Odd roots are unique.

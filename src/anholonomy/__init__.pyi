@@ -1,0 +1,24 @@
+# The public names of the package and where they live. `__init__.py` reads this file, and type checkers do.
+from anholonomy import answers as answers
+from anholonomy import bodies as bodies
+from anholonomy import catalogue as catalogue
+from anholonomy import connections as connections
+from anholonomy import errors as errors
+from anholonomy import geometry as geometry
+from anholonomy import groups as groups
+from anholonomy import principles as principles
+from anholonomy import testing as testing
+from anholonomy._version import __version__ as __version__
+from anholonomy.base.errors import Error as Error
+from anholonomy.base.verdict import Verdict as Verdict
+from anholonomy.fields.field import Field as Field
+from anholonomy.findings import Finding as Finding
+from anholonomy.importing.importer import audit as audit
+from anholonomy.importing.importer import from_sympy as from_sympy
+from anholonomy.language.arguments import velocity as velocity
+from anholonomy.motion.signals.reading import Signal as Signal
+from anholonomy.public.ensemble import Ensemble as Ensemble
+from anholonomy.public.equations import Equations as Equations
+from anholonomy.public.files import load as load
+from anholonomy.public.motion import Motion as Motion
+from anholonomy.public.system import System as System

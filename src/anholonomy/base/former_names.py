@@ -1,0 +1,125 @@
+"""Names that moved: an attribute that is not there says where it is now."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import NoReturn
+
+__all__ = ["NAMES", "refuse_attribute", "refuse_name"]
+
+_MODEL = """accelerations bias_n coordinate_kinds directions frame_at_values functions group implied independent invariants
+keeps_redundant kinds matrix_na momenta_a multipliers named names offset_n on_positions one_sided own_coordinates
+parameter_items parameter_symbols redundant_coordinates redundant_rows scene span_ba speed_names speed_values stand_ins start_items
+values velocity_constraints velocity_matrix_na with_free_parameters with_values with_words without_vanishing forces_a"""
+_DATA = "K right positive definitions acceleration_matrix acceleration_bias coordinate_rates costates frame speed_values least divisors"
+_DATA += " observables explicit is_solved compact unknown_steps size written_size"
+
+NAMES: dict[str, dict[str, str]] = {
+    "System": {
+        **{name: f"model.{name}" for name in _MODEL.split()},
+        "adapted_frame": "geometry.adapted_frame",
+        "distribution": "geometry.distribution",
+        "metric": "geometry.metric",
+        "frame": "geometry.frame",
+        "ehresmann": "geometry.ehresmann(...)",
+        "momentum_map": "geometry.momentum_map()",
+        "moving_frame": "geometry.moving_observer(...)",
+        "steady_motions": "stability.steady_motion(...)",
+        "periodic": "stability.periodic_orbit(...)",
+        "lyapunov": "stability.lyapunov_exponents(...)",
+        "phase_portrait": "stability.phase_portrait(...)",
+        "geodesic": "paths.shortest(...) or .paths.least_action(...)",
+        "exponential": "paths.extremal(...)",
+        "cut_time": "paths.extremal(...).cut_time()",
+        "wave_front": "paths.wave_front(...)",
+        "abnormal": "paths.abnormal()",
+        "variational": "paths.variational(...)",
+        "side_by_side": "paths.side_by_side(...)",
+        "momentum": "momentum_equation(...)",
+        "hamiltonian": "hamiltonian_form(...)",
+        "solve": "closed_form(...)",
+        "dimensions": "units",
+        "kernel": "derive(...).kernel(...)",
+        "discrete": "simulate(..., integrator='dla-midpoint', step=...)",
+    },
+    "Equations": {
+        **{name: f"data.{name}" for name in _DATA.split()},
+        "model": "system.model",
+        "tidied": "simplified",
+    },
+    "Motion": {"go_on": "continue_to(...)", "load": "anholonomy.load(path)"},
+    "Ensemble": {
+        "declared": "system",
+        "model": "system.model",
+        "outcome": "outcomes",
+        "stopped": "stopped_count",
+        "load": "anholonomy.load(path)",
+        "open": "anholonomy.load(path)",
+    },
+}
+"""For each noun, the names that it had and where they are now."""
+
+
+def refuse_attribute(noun: str, name: str) -> NoReturn:
+    """Say where a name is now, or that there is none."""
+    new = NAMES[noun].get(name, "")
+    where = new if new.startswith("anholonomy.") else f".{new}"
+    raise AttributeError(f"{noun} has no attribute {name!r}" + (f"; use {where}" if new else ""))
+
+
+_DOORS = ("errors", "bodies", "groups", "geometry", "connections", "principles", "answers")
+_RENAMED = {
+    "Refusal": "Error",
+    "Sampled": "Signal",
+    "SyntaxProblem": "errors.ExpressionError",
+    "IllPosedSystem": "errors.DeclarationError",
+    "InadmissibleState": "errors.StateError",
+    "BrokenFile": "errors.FileError",
+    "NotCovered": "errors.NotSupportedError",
+    "UnknownName": "errors.UnknownNameError",
+    "IntegrationProblem": "errors.IntegrationError",
+    "GaveUp": "errors.TimeLimitError",
+    "Doubt": "errors.DeclarationWarning",
+    "AngleInDegrees": "errors.DegreesWarning",
+    "ForgottenVelocity": "errors.MissingPrimeWarning",
+    "UnlikelyMass": "errors.ImplausibleMassWarning",
+    "UnfitTerm": "errors.DimensionWarning",
+    "DoubtfulPotential": "errors.PotentialEnergyWarning",
+    "ContradictingMotion": "errors.InconsistentMotionWarning",
+    "Sweep": "Ensemble",
+    "Branch": "answers.SteadyFamily",
+    "Comparison": "answers.VakonomicComparison",
+    "Imported": "answers.ImportedModel",
+    "MovingFrame": "answers.MovingObserver",
+    "Reduced": "answers.ReducedSystem",
+    "ReducedByGroup": "answers.GroupReducedSystem",
+    "SideBySide": "answers.VakonomicPair",
+    "AbstractFormulation": "principles.AbstractPrinciple",
+    "formulation": "principles.get",
+    "invariant_form": "principles.voronec_residuals",
+    "PRINCIPLES": "principles.ALL",
+    "as_group": "groups.read",
+    "GROUPS": "groups.ALL",
+    "CONNECTIONS": "connections.ALL",
+    "connection": "connections.from_coefficients",
+    "coordinate_connection": "connections.coordinate",
+    "energy_preserving_connection": "connections.energy_preserving",
+    "lewis_connection": "connections.lewis",
+    "nonholonomic_connection": "connections.nonholonomic",
+    "LeviCivita": "connections.LeviCivitaConnection",
+    "Weitzenbock": "connections.WeitzenbockConnection",
+    "Ehresmann": "connections.EhresmannConnection",
+    "normal_forces": "Motion.normal_forces",
+    "contact_losses": "Motion.contact_losses",
+}
+"""Names of the package that have another name now."""
+
+
+def refuse_name(package: str, name: str) -> NoReturn:
+    """Say where a name of the package is now, or that there is none."""
+    top = package.partition(".")[0]
+    new = _RENAMED.get(name) or _RENAMED.get(f"{name}Warning")
+    if new is None:
+        new = next((f"{door}.{name}" for door in _DOORS if name in dir(import_module(f"{top}.{door}"))), None)
+    where = f"; use {top}.{new}" if new else ""
+    raise AttributeError(f"module {package!r} has no attribute {name!r}{where}")

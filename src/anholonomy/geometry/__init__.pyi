@@ -1,0 +1,20 @@
+# The public names of the room and where they live. `__init__.py` reads this file, and type checkers do.
+from anholonomy.geometry.algebras.lie_algebra import LieAlgebra as LieAlgebra
+from anholonomy.geometry.distributions.distribution import Distribution as Distribution
+from anholonomy.geometry.forms import Form as Form
+from anholonomy.geometry.frame import Frame as Frame
+from anholonomy.geometry.jet_spaces import JetSpace as JetSpace
+from anholonomy.geometry.jet_spaces import compose_jets as compose_jets
+from anholonomy.geometry.metric import Metric as Metric
+from anholonomy.geometry.second_tangent import SecondTangent as SecondTangent
+from anholonomy.geometry.second_tangent import bracket_by_flip as bracket_by_flip
+from anholonomy.geometry.second_tangent import flip_test as flip_test
+from anholonomy.geometry.second_tangent import tangent_equations as tangent_equations
+from anholonomy.geometry.second_tangent import tangent_lift as tangent_lift
+from anholonomy.geometry.symmetry.killing import killing_fields as killing_fields
+from anholonomy.geometry.tensor import Tensor as Tensor
+from anholonomy.geometry.vector_fields import divergence as divergence
+from anholonomy.geometry.vector_fields import lie_bracket as lie_bracket
+from anholonomy.geometry.vector_fields import lie_derivative as lie_derivative
+from anholonomy.geometry.vector_fields import vector_field as vector_field
+from anholonomy.geometry.vector_fields import volume_form as volume_form

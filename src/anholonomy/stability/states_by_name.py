@@ -1,0 +1,83 @@
+"""States, inputs and coordinates that a user names, read into numbers for the questions of this room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from anholonomy.algebra.expressions import Symbol, symbol
+from anholonomy.base.errors import IntegrationError, UnknownNameError
+from anholonomy.language.suggestions import did_you_mean
+from anholonomy.motion.trajectory import Trajectory
+from anholonomy.motion.vector_field import VectorField, vector_field
+from anholonomy.programs.backends.base import Array
+from anholonomy.system.model import Model
+from anholonomy.system.states.complete_state import finite_number
+
+__all__ = [
+    "field_at",
+    "input_names",
+    "numbers_by_name",
+    "parameter_places",
+    "refuse_another_system",
+    "refuse_nameless",
+    "refuse_unknown",
+]
+
+
+def field_at(model: Model, point: dict[Symbol, float], timed: bool = False) -> tuple[VectorField, Array, Array]:
+    """The motion as a vector field that is regular at a state, the state in it, and the values of the parameters."""
+    field = vector_field(model, point, timed)
+    return field, field.state(point), np.array([point[s] for s in model.parameter_symbols])
+
+
+def parameter_places(model: Model, names: Iterable[str]) -> list[int]:
+    """The places of parameters, inputs among them, in the order of their names."""
+    own = [s.name for s in model.parameter_symbols]
+    return [own.index(name) for name in names]
+
+
+def numbers_by_name(model: Model, given: Mapping[str, object], more: Sequence[str] = ()) -> dict[str, float]:
+    """The numbers that ``given`` has for coordinates, velocities and whatever else may be named."""
+    names = [*(s.name for s in (*model.coordinates, *model.velocities)), *more]
+    found = {}
+    for name, value in given.items():
+        refuse_unknown(model, name, names, "given", "coordinate or velocity")
+        if (number := finite_number(value)) is None:
+            raise IntegrationError(
+                f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5."
+            )
+        found[str(name)] = float(number.mid())
+    return found
+
+
+def input_names(model: Model, inputs: object) -> tuple[str, ...]:
+    """Names of inputs, one or several."""
+    if not isinstance(inputs, str | Sequence):
+        raise UnknownNameError(f"{model.name}: `inputs` is {inputs!r:.60}; give names of inputs, such as ['tau'].")
+    return tuple(dict.fromkeys((inputs,) if isinstance(inputs, str) else inputs))
+
+
+def refuse_unknown(model: Model, name: object, names: Sequence[str], word: str, kind: str) -> None:
+    """Refuse a name in the argument ``word`` that is none of those known."""
+    if name not in names:
+        raise UnknownNameError(
+            f"{model.name}: `{word}` has {str(name)!r:.60}, which is no {kind}; {did_you_mean(str(name), names)}"
+            f"there are {', '.join(names)}."
+        )
+
+
+def refuse_nameless(model: Model, word: str, said: object) -> None:
+    """Refuse an argument that is no dict of values by name."""
+    if not isinstance(said, Mapping):
+        raise IntegrationError(
+            f"{model.name}: `{word}` is {said!r:.60}; give values by name, such as {{{model.coordinates[0].name!r}: 0.1}}."
+        )
+
+
+def refuse_another_system(model: Model, run: Trajectory | VectorField) -> None:
+    """Refuse a motion of another system."""
+    own = (*model.coordinates, *model.velocities, *map(symbol, model.inputs))
+    if (*run.model.coordinates, *run.model.velocities, *map(symbol, run.model.inputs)) != own:
+        raise IntegrationError(f"{model.name}: the motion is one of {run.model.name}; give one of this system.")
