@@ -123,6 +123,12 @@ CLAIMS: dict[str, tuple[Callable[[], ah.Finding] | None, ...]] = {
     ),
     "PrincipalConnection.is_flat": tuple(lambda f=f: gauge(f).is_flat() for f in ("x", "y", f"y*{U}")),
     "Distribution.is_integrable": tuple(lambda f=f: ruled(f).is_integrable() for f in ("x", "y", f"y*{U}")),
+    "System.is_holonomic": tuple(
+        lambda f=f: ah.System(
+            coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2", constraints=[f"z' = ({f})*x'"]
+        ).is_holonomic()
+        for f in ("x", "y", f"y*{U}")
+    ),
     "Distribution.is_bracket_generating": tuple(
         lambda f=f: ruled(f).is_bracket_generating() for f in ("y", "x", f"y*{U}")
     ),

@@ -336,7 +336,7 @@ def test_refusals(tmp_path) -> None:
 def test_what_cannot_play_is_refused_in_a_sentence(spoil, said) -> None:
     with np.errstate(invalid="ignore"):
         run = motion("skate", until=1)
-        broken = ah.Motion.of(run.system, spoil(run.data))
+        broken = ah.Motion._of(run.system, spoil(run.data))
     with pytest.raises(ah.errors.NotSupportedError, match=said):
         broken.animate()
 

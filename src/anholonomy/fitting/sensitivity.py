@@ -54,7 +54,7 @@ def sensitivity_of(motion: Trajectory, unknown: Sequence[str], of: Sequence[str]
     """By names of parameters, coordinates and velocities; of the latter two, or of what ``of`` names."""
     import xarray as xr
 
-    record = motion.source if isinstance(motion.source, Record) else _again(motion)
+    record = motion._source if isinstance(motion._source, Record) else _again(motion)
     problem = record.problem
     if record.pieces[0].runnable.equations.costates:
         raise NotSupportedError(

@@ -61,7 +61,7 @@ __all__ = ["ReducedSystem", "GroupReducedSystem"]
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ReducedSystem(Shown):
     """A system, its base, and what lies between them.
 
@@ -77,9 +77,12 @@ class ReducedSystem(Shown):
     """
 
     model: Model
-    reduction: Reduction = field(repr=False)
-    _base: Model = field(repr=False)
-    make: Callable[[Model], Any] = field(repr=False, compare=False)
+    reduction: Reduction
+    _base: Model
+    make: Callable[[Model], Any] = field(compare=False)
+
+    def __repr__(self) -> str:
+        return f"ReducedSystem({self.model.name!r} over the fibre {', '.join(self.fibre)}; its base has {len(self._base.coordinates)} coordinates)"
 
     @property
     def full(self) -> Any:

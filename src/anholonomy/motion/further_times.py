@@ -214,9 +214,9 @@ def rederived(motion: Trajectory) -> tuple[Model, Derivation]:
 def driving(motion: Trajectory, within: bool = False) -> dict[str, Any]:
     """The signals of the motion's inputs: its own functions, where it has not been kept in a file; ``within`` it, what they said."""
     kept = asked_of(motion.data).get("inputs", {})
-    if not isinstance(motion.source, Record):
+    if not isinstance(motion._source, Record):
         return dict(kept)
-    again = motion.source.problem.driven.again()
+    again = motion._source.problem.driven.again()
     return {u: words if within and "function" not in words else again[u] for u, words in kept.items()}
 
 

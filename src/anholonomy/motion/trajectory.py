@@ -30,14 +30,14 @@ KINDS = {".nc": "netCDF", ".csv": "a table"}
 class Trajectory:
     """A computed motion: a dataset that follows `anholonomy.motion.dataset.one_motion`, or the record that one is made of when asked for.
 
-    ``declared`` is the system whose motion it is, unless it is to be read from the data, which are looked at from all sides then.
+    ``_declared`` is the system whose motion it is, unless it is to be read from the data, which are looked at from all sides then.
     """
 
-    source: xr.Dataset | Record
-    declared: Model | None = None
+    _source: xr.Dataset | Record
+    _declared: Model | None = None
 
     def __post_init__(self) -> None:
-        if self.declared is None and (problem := flaw(self.data)):
+        if self._declared is None and (problem := flaw(self.data)):
             raise FileError(f"the dataset {problem}; give one that `simulate` made.")
 
     def __eq__(self, other: object) -> bool:
@@ -55,19 +55,19 @@ class Trajectory:
         return str(self.data._repr_html_())
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**fields_only(self), "source": self.data}
+        return {**fields_only(self), "_source": self.data}
 
     @cached_property
     def data(self) -> xr.Dataset:
         """The labelled arrays."""
         from anholonomy.motion.simulate import Record
 
-        return self.source.dataset if isinstance(self.source, Record) else self.source
+        return self._source.dataset if isinstance(self._source, Record) else self._source
 
     @cached_property
     def model(self) -> Model:
         """The system whose motion it is, as plain data."""
-        return model_of(self.data) if self.declared is None else self.declared
+        return model_of(self.data) if self._declared is None else self._declared
 
     @property
     def keeps_energy(self) -> bool:
@@ -83,7 +83,7 @@ class Trajectory:
         """
         from anholonomy.motion.simulate import Record
 
-        if isinstance(self.source, Record) and (values := self.source.coordinate(name)) is not None:
+        if isinstance(self._source, Record) and (values := self._source.coordinate(name)) is not None:
             return values
         data, text = self.data, str(name)
         for variable in ("q", "velocity"):

@@ -381,7 +381,7 @@ def ensemble_of(
     data, used = ensemble(
         model, starts, until, times, **{"tolerance": 1e-12, **given, "derivation": derivation, "by": by}
     )
-    return Ensemble(data, system.like(used))
+    return Ensemble(data, system._like(used))
 
 
 def sweep_of(
@@ -399,4 +399,4 @@ def sweep_of(
     over, start = in_si(model, over), in_si(model, start)
     until, times = time_in_si(until, "until"), time_in_si(times, "times")
     data, used = sweep(model, over, start, until, times, **{"tolerance": 1e-9, **given, "by": by})
-    return Ensemble(data, system.like(used))
+    return Ensemble(data, system._like(used))

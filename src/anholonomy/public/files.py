@@ -62,7 +62,7 @@ def _motions(data: Any, source: str, system: System | None) -> Motion | Ensemble
         return Ensemble(data, _system_of(data, source, system))
     check_dataset(data, source)
     model_of(data)  # refused if the data are those of another declaration
-    return Motion.of(_system_of(data, source, system), data)
+    return Motion._of(_system_of(data, source, system), data)
 
 
 def _sweep(place: Path, system: System | None) -> Ensemble:

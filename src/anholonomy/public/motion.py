@@ -50,7 +50,7 @@ class Motion(Trajectory):
     """The system whose motion this is."""
 
     @classmethod
-    def of(cls, system: System, source: xr.Dataset | Record) -> Motion:
+    def _of(cls, system: System, source: xr.Dataset | Record) -> Motion:
         """The motion of a system that has been computed."""
         return cls(source, system.model, system=system)
 
@@ -69,7 +69,7 @@ class Motion(Trajectory):
         """
         from anholonomy.motion.further_times import resampled
 
-        return Motion.of(self.system, resampled(self, time_in_si(times, "times")))
+        return Motion._of(self.system, resampled(self, time_in_si(times, "times")))
 
     def continue_to(
         self,
@@ -95,7 +95,7 @@ class Motion(Trajectory):
         events, inputs = events_in_si(self.model, events), in_si(self.model, inputs)
         problem = continuing(self, time_in_si(until, "until"), events, stop, inputs)
         with watching(progress) as report:
-            return Motion.of(self.system, continued(self, problem, report))
+            return Motion._of(self.system, continued(self, problem, report))
 
     def section(self, condition: str, direction: int = 0) -> Section:
         """The Poincaré section of the motion: its states where a condition such as ``"theta = 0"`` is met, located to rounding.
@@ -258,7 +258,7 @@ def motion_of(
     derivation = how if isinstance(how, Derivation) else derivation_for(model, how)
     problem = pose(model, derivation, start, until, times, **given)
     with watching(progress) as report:
-        return Motion.of(system.like(problem.declared), simulate(problem, report))
+        return Motion._of(system._like(problem.declared), simulate(problem, report))
 
 
 _OF_DISCRETE = ("integrator", "step", "every", "parameters")
@@ -283,4 +283,4 @@ def _discrete(
         problem, data = discrete_motion(
             system.model, method, start, until, given["step"], given.get("every", 1), given.get("parameters"), report
         )
-    return Motion.of(system.like(problem.declared), data)
+    return Motion._of(system._like(problem.declared), data)

@@ -80,7 +80,7 @@ class Stability(Shown):
 
         model = self.system.model
         near, fixed = in_si(model, near), in_si(model, fixed or {})
-        return periodic(model, near, time_in_si(period, "period"), fixed, symmetries, tolerance, self.system.like)
+        return periodic(model, near, time_in_si(period, "period"), fixed, symmetries, tolerance, self.system._like)
 
     def lyapunov_exponents(
         self,

@@ -159,7 +159,7 @@ class System(Shown):
         object.__setattr__(self, "model", model)
         object.__setattr__(self, "_parts", parts)
 
-    def like(self, model: Model) -> System:
+    def _like(self, model: Model) -> System:
         """The system of a model that follows from this one's: this one if the model is its own."""
         return self if model is self.model or model == self.model else System._of(model, self._parts)
 
@@ -325,7 +325,7 @@ class System(Shown):
                 f"{self.name}: the reduction to a base {why}; reduced_by_group() needs no connection."
             )
         reduction = Reduction.of(self.model, frame_over_fibre(self.model, fibre=fibre))
-        return ReducedSystem(self.model, reduction, reduction.base_model(), self.like)
+        return ReducedSystem(self.model, reduction, reduction.base_model(), self._like)
 
     def reduced_by_group(self, names: Sequence[str] | None = None) -> GroupReducedSystem:
         """The system modulo all translations and turns that leave it alone, in speeds and invariants.
@@ -339,7 +339,7 @@ class System(Shown):
         from anholonomy.equations.reduction.quotient import quotient
         from anholonomy.measures.reduced_systems import GroupReducedSystem
 
-        return GroupReducedSystem(self.model, quotient(self.model, names), self.like)
+        return GroupReducedSystem(self.model, quotient(self.model, names), self._like)
 
     # Equations of motion.
 
@@ -556,7 +556,7 @@ class System(Shown):
                 time_limit=time_in_si(time_limit, "time_limit"),
                 progress=report,
             )
-        return Plan(model, found, lambda data: Motion.of(self, data))
+        return Plan(model, found, lambda data: Motion._of(self, data))
 
     def fit(
         self,
@@ -595,7 +595,7 @@ class System(Shown):
         model = self.model
         start, bounds, inputs = in_si(model, start), in_si(model, bounds), in_si(model, inputs)
         with watching(progress, "fitting") as report:
-            return fitted(model, data, estimate, start, observed, sigma, bounds, inputs, modulo, report, self.like)
+            return fitted(model, data, estimate, start, observed, sigma, bounds, inputs, modulo, report, self._like)
 
     @overload
     def linearize(
@@ -756,7 +756,7 @@ class System(Shown):
             )
         try:
             with patience(time_in_si(time_limit, "time_limit")):
-                return changed_time(self.model, fibre, self.like)
+                return changed_time(self.model, fibre, self._like)
         except (TimeLimitError, KeyboardInterrupt) as trouble:
             return undecided_bracket(self.model, trouble)
 
