@@ -3,7 +3,7 @@
 From a system and a start to a trajectory: pose the problem, integrate it piece by piece, look at the motion.
 
 The reduced equations (Hamel's quasi-velocities) are integrated by default, because they cannot leave the
-constraints. Principles in full velocities are put back on the constraints after every step.
+constraints. Principles in full velocities are projected onto them after every eighth step (`driver.one_motion`).
 """
 
 from __future__ import annotations
