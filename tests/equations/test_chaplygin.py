@@ -29,7 +29,7 @@ _COUNT = itertools.count()
 
 def agrees(model) -> bool:
     pair = [lagrange_dalembert.LagrangeDAlembert(), chaplygin.Chaplygin()]
-    verification = verify(model.model, states=1, principles=pair)
+    verification = verify(model, states=1, principles=pair)
     return len(verification.principles) == 2 and verification.agree
 
 

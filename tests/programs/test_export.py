@@ -24,6 +24,7 @@ from anholonomy.algebra.numbers.balls import precision
 from anholonomy.catalogue import ENTRIES
 from anholonomy.equations.evaluation import Evaluation, evaluate_equations
 from anholonomy.equations.principles import PRINCIPLES
+from anholonomy.language.arguments import plain
 from anholonomy.programs.backends.c import c_function
 from anholonomy.programs.backends.casadi import CasadiBackend
 from anholonomy.programs.backends.jax import JaxBackend
@@ -83,9 +84,9 @@ def motions(key: str) -> list[tuple[float, np.ndarray, np.ndarray, dict]]:
 
 def draw(model: ah.System, count: int) -> list[tuple[float, np.ndarray, np.ndarray, dict]]:
     """Random admissible states: time, (q, w), parameters, and the same in balls."""
-    found = []
+    found, model = [], plain(model)
     with precision(30):
-        for point in islice(admissible_points(model.model, 30, seed=1), count):
+        for point in islice(admissible_points(model, 30, seed=1), count):
             x, p = (
                 np.array([float(point[s].mid()) for s in symbols])
                 for symbols in ((*model.coordinates, *model.velocities), model.parameter_symbols)

@@ -76,7 +76,7 @@ def test_verification_sees_a_wrong_derivative():
             equations = formulation("kane").derive(model, frame)
             return replace(equations, right=tuple(r.xreplace({slope: 2 * slope}) for r in equations.right))
 
-    assert verify(sled().model, states=2, principles=[formulation("hamel"), Wrong()]).verdict.is_refuted
+    assert verify(sled(), states=2, principles=[formulation("hamel"), Wrong()]).verdict.is_refuted
 
 
 def test_files_copies_and_equality(tmp_path):
