@@ -49,7 +49,11 @@ def graph() -> tuple[Counter[str], Counter[tuple[str, str]]]:
         if room not in known:
             continue
         files[room] += 1
-        found = (name.split(".") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) for name in modules_of(node))
+        found = (
+            name.split(".")
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            for name in modules_of(node)
+        )
         used = {parts[1] for parts in found if parts[0] == PACKAGE and len(parts) > 1}
         imports.update((room, other) for other in (used & known) - {room})
     return files, imports
