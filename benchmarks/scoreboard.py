@@ -51,7 +51,7 @@ polynomials. They are the claims of the entries; the test is `tests/reference/te
 
 def _asked(question: Any) -> Any:
     try:
-        return question(limit=LIMIT)
+        return question(time_limit=LIMIT)
     except Error:
         return None
 
