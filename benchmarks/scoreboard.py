@@ -136,7 +136,7 @@ def main() -> None:
     begin = perf_counter()
     with ThreadPoolExecutor(2) as pool:
         rows = list(pool.map(_in_a_process, ENTRIES))
-    print(HEAD.format(limit=LIMIT, total=perf_counter() - begin), *rows, sep="\n")
+    print(HEAD.format(time_limit=LIMIT, total=perf_counter() - begin), *rows, sep="\n")
     print(SOURCES, *map(_source, ENTRIES), sep="\n")
 
 

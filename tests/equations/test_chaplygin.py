@@ -134,7 +134,7 @@ def test_the_balanced_disc_on_a_growing_circle() -> None:
 def test_the_equations_do_not_mention_the_fibre() -> None:
     for key in COVERED:
         equations = ENTRIES[key].make().derive("chaplygin")
-        model = equations.system.system.model
+        model = equations.system.model
         fibre = set(moved(model.frame, [a for a, w in enumerate(model.velocities) if w not in equations.speeds]))
         K, right = equations.data.explicit
         assert not {s for e in (*right, *itertools.chain(*K)) for s in e.free_symbols} & fibre

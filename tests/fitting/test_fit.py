@@ -173,7 +173,7 @@ GOOD = {"time": [0.0, 1.0, 2.0], "x": [1.0, 0.5, 0.2]}
 @pytest.mark.parametrize(
     ("data", "words", "said"),
     [
-        ({"time": [0.0], "x": [1.0]}, {"unknown": ["k", "c"]}, "1 values and there are 2 unknowns"),
+        ({"time": [0.0], "x": [1.0]}, {"estimate": ["k", "c"]}, "1 values and there are 2 unknowns"),
         ({"x": [1.0, 2.0]}, {}, "no times; add a column `time`"),
         ({"time": [0.0, np.nan], "x": [1.0, 2.0]}, {}, "finite numbers in one column"),
         ({"time": [0.0, 1.0], "x": [1.0, np.inf]}, {}, "not finite at t = 1"),
@@ -182,10 +182,10 @@ GOOD = {"time": [0.0, 1.0, 2.0], "x": [1.0, 0.5, 0.2]}
         ({"time": [0.0, 1.0], "x": ["a", "b"]}, {}, "no number"),
         ({"time": [0.0, 1.0], "z": [1.0, 2.0]}, {}, "'z' has z, which the motion has not"),
         (7, {}, "int is no data"),
-        (GOOD, {"unknown": ["kk"]}, "`unknown` has 'kk'"),
-        (GOOD, {"unknown": "k"}, "give a list of names"),
-        (GOOD, {"unknown": []}, "give a list of names"),
-        (GOOD, {"unknown": ["k", "k"]}, "k twice"),
+        (GOOD, {"estimate": ["kk"]}, "`estimate` has 'kk'"),
+        (GOOD, {"estimate": "k"}, "give a list of names"),
+        (GOOD, {"estimate": []}, "give a list of names"),
+        (GOOD, {"estimate": ["k", "k"]}, "k twice"),
         (GOOD, {"sigma": 0.0}, "must be positive"),
         (GOOD, {"sigma": {"v": 1.0}}, "`sigma` has 'v'"),
         (GOOD, {"bounds": {"k": (2, 1)}}, "the bounds of k"),
@@ -193,16 +193,16 @@ GOOD = {"time": [0.0, 1.0, 2.0], "x": [1.0, 0.5, 0.2]}
         (GOOD, {"observed": ["y"]}, "the data have no 'y'"),
         (GOOD, {"observed": 3}, "`observed` is 3; give a list"),
         (GOOD, {"modulo": [1]}, "`modulo` is [1]; give a list"),
-        (GOOD, {"unknown": np.zeros((2, 2))}, "`unknown` has"),
+        (GOOD, {"estimate": np.zeros((2, 2))}, "`estimate` has"),
         (GOOD, {"start": {"x": 1, "x'": 0, "t": 1}}, "later than the first measurement"),
         (GOOD, {"start": None}, "no start is declared"),
         (GOOD, {"start": 3}, "give a dict"),
-        (GOOD, {"unknown": ["x'"], "start": {"x": 1}}, "x' has no guess"),
+        (GOOD, {"estimate": ["x'"], "start": {"x": 1}}, "x' has no guess"),
     ],
 )
 def test_bad_input_gets_a_sentence(data, words, said):
     with pytest.raises(Error) as problem:
-        oscillator().fit(data, **{"unknown": ["k"], "start": start(), **words})
+        oscillator().fit(data, **{"estimate": ["k"], "start": start(), **words})
     assert said in str(problem.value)
     assert str(problem.value).startswith("damped oscillator: ")
 

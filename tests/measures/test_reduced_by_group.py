@@ -109,7 +109,7 @@ def test_a_motion_of_the_reduced_ball_is_scipys() -> None:
 
 def values_of(form: Any, system: System, x: np.ndarray) -> np.ndarray:
     """The matrix of a bracket at (gamma, momenta), in doubles."""
-    at = dict(zip(form.variables, map(float, x), strict=True)) | {s: float(v) for s, v in system.values.items()}
+    at = dict(zip(form.variables, map(float, x), strict=True)) | {s: float(v) for s, v in system.model.values.items()}
     return np.array([[float(e.xreplace(at)) for e in row] for row in form.matrix_xy])
 
 

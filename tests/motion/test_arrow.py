@@ -92,7 +92,7 @@ def test_options_are_those_of_a_system():
     start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
     run = equations.simulate(start, until=9, events={"turned": "theta - pi/2"}, stop="turned", tolerance=1e-10)
     assert run.events.values == pytest.approx([np.pi])
-    with pytest.raises(ah.errors.UnknownNameError, match="no option 'untill'"):
+    with pytest.raises(ah.errors.UnknownNameError, match="no 'untill'"):
         equations.simulate(start, untill=9)
 
 

@@ -41,7 +41,7 @@ CRATE = "(x - 1)^2 + y^2 >= 0.09"
         ({"obstacles": [CRATE], "body": "x"}, "`body` is 'x'; give a list of points"),
         ({"horizon": 0}, "`horizon` is 0; give a positive time"),
         ({"horizon": float("inf")}, "`horizon` is inf"),
-        ({"limit": -1}, "`limit` is -1"),
+        ({"time_limit": -1}, "time_limit"),
         ({"tolerance": 2}, "the tolerance of a plan"),
         ({"start": {"x": 0, "y": 0}}, "lacks theta"),
         ({"start": {**HERE, "u": 1}}, "the state has u, which the system does not know"),

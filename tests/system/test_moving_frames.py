@@ -95,7 +95,9 @@ def test_a_frame_sees_the_system_that_is_asked():
     for other in (drifting(constraints=[]), drifting(parameters={"m": 1.0, "k": 2.0}), lorentz()):
         with pytest.raises(DeclarationError, match="made for another system, called 'drifting'"):
             other.seen_from(moving)
-    with pytest.raises(DeclarationError, match=r"'x' is no moving frame; make one with moving_frame\("):
+    with pytest.raises(
+        DeclarationError, match=r"'x' is no moving observer; make one with system.geometry.moving_observer\("
+    ):
         drifting().seen_from("x")
 
 

@@ -146,7 +146,7 @@ def test_other_dimensions_are_refused_at_every_door(verb) -> None:
 
 def test_without_units_nothing_is_checked() -> None:
     normalised = ah.System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - x", parameters={"m": 1.0})
-    assert normalised.units == ()
+    assert normalised.model.units == ()
     assert normalised.units.misfit == ""
     assert str(normalised.units["m"]) == "s^2/m"
 

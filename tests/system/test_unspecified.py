@@ -94,6 +94,7 @@ def test_files_copies_and_equality(tmp_path):
         lambda s: s.derive().function(),
         lambda s: s.derive().c_source(),
         lambda s: s.derive().modelica(),
+        lambda s: s.derive().kernel(),
         lambda s: s.derive().accelerations(STATE),
         lambda s: sled(lagrangian="x'^2 + y'^2 + theta'^2 - V(x, y, t)", constraints=[], forces={}).reduced(),
         lambda s: s.seen_from(s.geometry.moving_observer({"x": "x + t", "y": "y", "theta": "theta"})),

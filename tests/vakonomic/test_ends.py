@@ -35,7 +35,7 @@ def test_motions_that_are_stopped_by_one_event(ulps: int) -> None:
 
     def ending_at(t: float) -> VakonomicPair:
         late = both.vakonomic.data.assign_coords(time=np.append(times[:-1], t))
-        return replace(both, vakonomic=ah.Motion(late))
+        return replace(both, vakonomic=ah.load(late))
 
     for t in (1 - ulps * math.ulp(1.0), 1 + ulps * math.ulp(1.0)):
         moved = ending_at(t)

@@ -222,9 +222,9 @@ def test_the_motion_is_one_like_any_other(tmp_path):
     ("key", "words", "said"),
     [
         ("chaplygin-ball", {}, "lives on a group"),
-        ("chaplygin-ball", {"method": "energy"}, "holds positions"),
+        ("chaplygin-ball", {"integrator": "energy"}, "holds positions"),
         ("appell-hamel", {}, "nonlinear constraints"),
-        ("skate", {"method": "midpoint"}, "there is no discrete method 'midpoint'; did you mean 'dla-midpoint'?"),
+        ("skate", {"integrator": "midpoint"}, "there is no integrator 'midpoint'; did you mean 'dla-midpoint'?"),
         ("skate", {"step": 0}, "step=0 is no length"),
         ("skate", {"step": "a"}, "is no length"),
         ("skate", {"step": 1e-12}, "too many"),
@@ -234,7 +234,7 @@ def test_the_motion_is_one_like_any_other(tmp_path):
     ],
 )
 def test_bad_input_gets_a_sentence(key, words, said):
-    asked = {"method": "dla-midpoint", "start": ENTRIES[key].start, "until": 1.0, "step": 0.1, **words}
+    asked = {"integrator": "dla-midpoint", "start": ENTRIES[key].start, "until": 1.0, "step": 0.1, **words}
     with pytest.raises(Error) as problem:
         ENTRIES[key].make().simulate(**asked)
     assert said in str(problem.value)

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Unpack, final, overload
+from typing import TYPE_CHECKING, Any, Never, NoReturn, Unpack, final, overload
 
 from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.numbers.balls import precision
@@ -23,7 +23,7 @@ from anholonomy.public.declaration import Arguments, check, declared, toml_of, w
 from anholonomy.public.equations import Equations
 from anholonomy.public.geometry import Geometry
 from anholonomy.public.motion import Motion, motion_of
-from anholonomy.public.options import EnsembleOptions, SimulationOptions, SweepOptions
+from anholonomy.public.options import EnsembleOptions, SimulationOptions, SweepOptions, refuse_unnamed
 from anholonomy.public.paths import Paths
 from anholonomy.public.stability import Stability
 from anholonomy.system.constraints import Constraint
@@ -143,7 +143,8 @@ class System(Shown):
     model: Model
     _parts: Mapping[str, Any]
 
-    def __init__(self, **arguments: Unpack[Arguments]) -> None:
+    def __init__(self, *unnamed: Never, **arguments: Unpack[Arguments]) -> None:
+        refuse_unnamed("System", unnamed, tuple(Arguments.__annotations__))
         model, parts = declared(arguments)
         self._adopt(model, parts)
 
@@ -324,7 +325,7 @@ class System(Shown):
                 f"{self.name}: the reduction to a base {why}; reduced_by_group() needs no connection."
             )
         reduction = Reduction.of(self.model, frame_over_fibre(self.model, fibre=fibre))
-        return ReducedSystem(self.model, reduction, self.like)
+        return ReducedSystem(self.model, reduction, reduction.base_model(), self.like)
 
     def reduced_by_group(self, names: Sequence[str] | None = None) -> GroupReducedSystem:
         """The system modulo all translations and turns that leave it alone, in speeds and invariants.
@@ -552,7 +553,7 @@ class System(Shown):
                 modulo=modulo,
                 guess=getattr(guess, "curve", guess),
                 tolerance=tolerance,
-                limit=time_in_si(time_limit, "time_limit"),
+                time_limit=time_in_si(time_limit, "time_limit"),
                 progress=report,
             )
         return Plan(model, found, lambda data: Motion.of(self, data))
@@ -684,7 +685,7 @@ class System(Shown):
         from anholonomy.laws.conserved import conserved
 
         seconds = time_in_si(time_limit, "time_limit")
-        return conserved(self.model, degree=degree, functions=functions, limit=seconds, unknown=free, on=level)
+        return conserved(self.model, degree=degree, functions=functions, time_limit=seconds, unknown=free, on=level)
 
     def momentum_equation(self, field: Any, time_limit: float | None = LIMIT) -> MomentumEquation:
         r"""The momentum equation of a field on the configurations, $dJ/dt = \dots$; a law where the right side is proven zero.

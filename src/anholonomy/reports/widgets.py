@@ -294,7 +294,7 @@ def curves_of(run: Any) -> dict[str, Any]:
     >>> [(panel["title"], list(panel["curves"])) for panel in curves_of(run)["panels"]]
     [('lengths', ['x', 'y']), ('angles', ['theta']), ('velocities', ["x'", "y'"]), ('angular velocities', ["theta'"])]
     """
-    system, size = run.system, run.time.size
+    system, size = run.model, run.time.size
     taken = np.unique(np.rint(np.linspace(0, size - 1, min(size, _SAMPLES))).astype(int))  # the last is among them
     panels = [
         {"title": title, "curves": {name: _drawn(run[name].values[taken]) for name in names}, "units": names}

@@ -130,12 +130,12 @@ def test_a_store_is_the_same_bit_for_bit_and_goes_on(plain, tmp_path):
         (chaplygin_sleigh, {"tolerance": 1e-8}, "tolerance was 1e-09 and is 1e-08"),
         (chaplygin_sleigh, {"over": {"a": np.linspace(0.1, 0.4, 12), "theta'": OVER["theta'"]}}, "values of a was"),
         (chaplygin_sleigh, {"resume": False}, "is there already; say resume=True"),
-        (skate, {"over": {"theta'": [1, 2]}, "reduce": None}, "a store of another system, Chaplygin sleigh"),
+        (skate, {"over": {"theta'": [1, 2]}, "summaries": None}, "a store of another system, Chaplygin sleigh"),
         (chaplygin_sleigh, {"store": "nowhere/runs.zarr"}, "no folder"),
     ],
 )  # fmt: skip
 def test_other_questions_are_refused_with_what_changed(system, change, said, tmp_path):
-    words = {"over": OVER, "start": START, "until": 20, "reduce": REDUCE, "store": tmp_path / "runs.zarr"}
+    words = {"over": OVER, "start": START, "until": 20, "summaries": REDUCE, "store": tmp_path / "runs.zarr"}
     chaplygin_sleigh().sweep(**words | {"over": OVER})
     with pytest.raises(ah.Error, match=said):
         system().sweep(**words | change)
@@ -172,7 +172,10 @@ def test_a_folder_that_is_no_store_is_left_alone(tmp_path):
 
 
 def test_a_disk_that_is_full_and_a_store_that_goes_away(tmp_path, monkeypatch):
-    place, words = tmp_path / "runs.zarr", {"over": OVER, "start": START, "until": 20, "reduce": {"final speed": "u"}}
+    place, words = (
+        tmp_path / "runs.zarr",
+        {"over": OVER, "start": START, "until": 20, "summaries": {"final speed": "u"}},
+    )
     real, count = stores.write_whole, []
 
     def full(path, content):
@@ -199,7 +202,7 @@ def test_samples_fill_the_box_and_are_the_same_for_a_seed():
         "over": {"a": (0.1, 0.3), "theta'": (-2, 2)},
         "start": START,
         "until": 5,
-        "reduce": {"speed": "u"},
+        "summaries": {"speed": "u"},
         "samples": 64,
     }
     for sampling in ("sobol", "latin", "random"):
@@ -275,7 +278,7 @@ def test_exponents_see_pulses_and_end_where_an_event_stops():
     drift, sizes = np.array([[1.0, 5], [0, 1]]), [0.0, 10, 100]
     v = np.random.default_rng(2).normal(size=2)
     expected = [np.log(np.linalg.norm(drift @ [[1, 0], [a, 1]] @ drift @ v) / np.linalg.norm(v)) / 10 for a in sizes]
-    asked = {"start": {"q": 1.0, "q'": 0}, "until": 10, "reduce": "lyapunov"}
+    asked = {"start": {"q": 1.0, "q'": 0}, "until": 10, "summaries": "lyapunov"}
     found = kicked.sweep({"A": sizes}, **asked)["lyapunov"].values
     assert found == pytest.approx(expected, abs=5e-3)
     alone = kicked.stability.lyapunov_exponents({"q": 1, "q'": 0, "A": 100}, 10, count=1).values[0]
@@ -284,7 +287,7 @@ def test_exponents_see_pulses_and_end_where_an_event_stops():
     asked |= {"until": 8.0, "events": {"far": "q - 50"}, "stop": "far"}
     both = runaway.sweep({"k": [1.0, 4.0]}, **asked)
     for k, stop, size in zip((1.0, 4.0), both.data["stop_time"].values, both["lyapunov"].values, strict=True):
-        asked = {"start": {"q": 1.0, "q'": 0}, "until": float(stop), "reduce": "lyapunov"}
+        asked = {"start": {"q": 1.0, "q'": 0}, "until": float(stop), "summaries": "lyapunov"}
         assert stop == pytest.approx(np.arccosh(50) / np.sqrt(k))
         assert size == pytest.approx(runaway.sweep({"k": [k]}, **asked)["lyapunov"].values[0], abs=1e-9)
 
@@ -320,14 +323,14 @@ def test_charts_have_labelled_axes(plain, tmp_path):
     [
         ({"over": {}}, "`over` is empty"),
         ({"over": {"a": "b"}}, "no list of finite numbers"),
-        ({"reduce": {"theta'": "u"}}, "which has another meaning"),
-        ({"reduce": {"s": ("median", "u")}}, "by 'median', which is no way"),
-        ({"reduce": {"s": "speed"}}, "have no 'speed'"),
-        ({"reduce": {"s": "maximum of theta"}}, "did you mean 'max'"),
-        ({"reduce": {"s": "max theta"}}, "write 'max of theta'"),
-        ({"reduce": {"s": "max of "}}, "'s' of nothing"),
-        ({"reduce": "lyapunow"}, "did you mean 'lyapunov'"),
-        ({"reduce": {"I": "u"}}, "which has another meaning"),
+        ({"summaries": {"theta'": "u"}}, "which has another meaning"),
+        ({"summaries": {"s": ("median", "u")}}, "by 'median', which is no way"),
+        ({"summaries": {"s": "speed"}}, "have no 'speed'"),
+        ({"summaries": {"s": "maximum of theta"}}, "did you mean 'max'"),
+        ({"summaries": {"s": "max theta"}}, "write 'max of theta'"),
+        ({"summaries": {"s": "max of "}}, "'s' of nothing"),
+        ({"summaries": "lyapunow"}, "did you mean 'lyapunov'"),
+        ({"summaries": {"I": "u"}}, "which has another meaning"),
         ({"over": "a"}, "`over` is 'a'"),
         ({"over": None}, "`over` is None"),
         ({"samples": 4, "seed": "x", "over": {"a": (0, 1)}}, "seed='x'"),
@@ -339,7 +342,7 @@ def test_charts_have_labelled_axes(plain, tmp_path):
     ],
 )  # fmt: skip
 def test_mistakes_get_a_sentence(change, said):
-    words = {"over": OVER, "start": START, "until": 1, "reduce": {"speed": "u"}} | change
+    words = {"over": OVER, "start": START, "until": 1, "summaries": {"speed": "u"}} | change
     with pytest.raises(ah.Error, match=said):
         chaplygin_sleigh().sweep(**words)
 
@@ -379,7 +382,7 @@ def test_dask_makes_the_same(plain, tmp_path):
             "start": START,
             "until": 20,
             "keep": ["theta", "energy"],
-            "reduce": REDUCE,
+            "summaries": REDUCE,
             "client": client,
         }
         assert equal(plain, chaplygin_sleigh().sweep(**words, store=tmp_path / "runs.zarr"))
