@@ -17,13 +17,18 @@ from anholonomy.algebra.arithmetic import FUNCTIONS
 from anholonomy.base.former_names import NAMES, RENAMED
 from anholonomy.catalogue import skate
 from anholonomy.cli.commands import COMMANDS
+from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.motion.dataset.one_motion import VARIABLES
 from anholonomy.motion.discrete import METHODS
 from anholonomy.motion.integrators import INTEGRATORS
 from anholonomy.motion.integrators.base import Outcome
 from anholonomy.programs.backends import BACKENDS
+from anholonomy.public.geometry import Geometry
+from anholonomy.public.paths import Paths
+from anholonomy.public.stability import Stability
 from anholonomy.system.declaration.toml import SCHEMA
+from anholonomy.system.model import Model
 from benchmarks.discrete import CASES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,3 +157,38 @@ def test_tests_that_a_page_names_exist(page):
     defined = set(re.findall(r"def (test_\w+)", code)) | {path.stem for path in (ROOT / "tests").rglob("test_*.py")}
     for name, begins in TEST.findall(text(page)):
         assert any(each.startswith(f"{name}_") for each in defined) if begins else name in defined, name
+
+
+PROSE = sorted({ROOT / "README.md", *(ROOT / "docs").rglob("*.md")} - {ROOT / "docs/names.md"})
+BLOCKS = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+READ = re.compile(r"(?<![\w.\"'/-])(system|equations|run|ah)\.(?!toml|tex|nc)([A-Za-z_]+)(?:\.([A-Za-z_]+))?")
+
+
+@pytest.mark.parametrize(
+    "page",
+    [path for path in PROSE if "generated" not in path.parts],
+    ids=lambda page: page.relative_to(ROOT).as_posix(),
+)
+def test_what_the_text_reads_from_a_class_exists(page):
+    """``system.geometry.metric`` in a sentence is an attribute of `System` and of its accessor; so with equations, motions and the package."""
+    kinds = {"system": ah.System, "equations": ah.Equations, "run": ah.Motion, "ah": ah}
+    inner = {"geometry": Geometry, "stability": Stability, "paths": Paths, "model": Model, "data": EquationsOfMotion}
+    for quoted in re.findall(r"`([^`\n]+)`", BLOCKS.sub("", page.read_text(encoding="utf-8"))):
+        for noun, name, further in READ.findall(quoted):
+            kind = kinds[noun]
+            assert _has(kind, name), f"{noun}.{name}"
+            if further and (noun == "ah" or (noun in ("system", "equations") and name in inner)):
+                assert _has(getattr(ah, name) if noun == "ah" else inner[name], further), f"{noun}.{name}.{further}"
+
+
+def _has(kind, name: str) -> bool:
+    """Whether a class or module has a name, be it only as a field."""
+    return hasattr(kind, name) or any(
+        name in vars(base).get("__annotations__", {}) for base in getattr(kind, "__mro__", ())
+    )
+
+
+def test_a_name_that_is_gone_would_be_noticed():
+    assert READ.findall("system.go_on(3)") == [("system", "go_on", "")]
+    assert not _has(ah.System, "distribution")
+    assert _has(ah.Equations, "data")
