@@ -33,7 +33,7 @@ def save(folder: Path) -> None:
     for name in STEPS:
         system = getattr(ah.catalogue, name)()
         (entry,) = (each for each in ENTRIES.values() if each.make.__name__ == name)
-        kernel = system.kernel(at=entry.start)
+        kernel = system.derive().kernel(at=entry.start)
         kernel.save(folder / name)
         first = system.simulate(entry.start, times=[0, 1], by=kernel.names["principle"])
         state = np.array([float(first[s][0]) for s in kernel.names["state"]])

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import runpy
 import sys
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import anholonomy as ah
+from anholonomy.base.former_names import NAMES, RENAMED
 from anholonomy.catalogue import ENTRIES, Entry
-from anholonomy.equations import principles
 from anholonomy.geometry import connections, groups
 from anholonomy.geometry.connections.base import Promise
 from anholonomy.language.writing import brief
@@ -149,7 +150,10 @@ def backends_table() -> str:
 def connections_table() -> str:
     """Every kind of connection and what it promises."""
     rows = (
-        [f"{{class}}`anholonomy.{kind.__name__}`", *("✓" if promise in kind.promises else "" for promise in Promise)]
+        [
+            f"{{class}}`anholonomy.connections.{kind.__name__}`",
+            *("✓" if promise in kind.promises else "" for promise in Promise),
+        ]
         for kind in connections.CONNECTIONS
     )
     return table(["connection", *(promise.value for promise in Promise)], rows)
@@ -164,7 +168,7 @@ def _group(kind: type[ah.groups.AbstractGroup]) -> list[str]:
     group = ah.groups.read(kind.examples[0])
     symbols = [[s.name for s in each] for each in (group.coordinates, group.speeds)]
     written = ", ".join(f"`{text}`" for text in kind.examples)
-    return [f"{{class}}`anholonomy.{kind.__name__}`", written, *map(_short, [*symbols, list(group.named)])]
+    return [f"{{class}}`anholonomy.groups.{kind.__name__}`", written, *map(_short, [*symbols, list(group.named)])]
 
 
 def _short(names: list[str]) -> str:
@@ -180,20 +184,67 @@ def mutants_table() -> str:
     return counted() + "\n"
 
 
-def reference(package: ModuleType, kind: type | None = None, home: str = "anholonomy") -> str:
-    """What a plural brings, as entries of the reference; only those that are no members show theirs."""
-    lines = ["```{eval-rst}"]
-    for name in package.__all__:
-        value = getattr(package, name)
-        if inspect.isclass(value):
-            member = kind is not None and issubclass(value, kind) and not inspect.isabstract(value)
-            lines.append(f".. autoclass:: {home}.{name}")
-            lines += ["   :members:"] * (not member) + ["   :no-index:"] * (value.__name__ != name)
-        elif callable(value):
-            lines.append(f".. autofunction:: {home}.{name}")
+DOORS = ("bodies", "groups", "geometry", "connections", "principles", "errors", "answers", "testing", "catalogue")
+"""The modules of public names, in the order of the reference."""
+
+_MEMBERS = {
+    "AbstractPrinciple": "name, title, handles, covers, derive",
+    "EquationsOfMotion": "state, rates, explicit, tidied, sympy, at, accelerations, reactions, latex",
+    "Frame": "chart, change",
+    "FlipTest": "is_integrable",
+}
+"""Of some classes, what the reference shows; of the others all that is public."""
+
+_PLAIN = {"bodies", "errors", "testing", "catalogue"}
+"""Doors whose classes have no methods for users."""
+
+
+def door_names(door: str) -> list[str]:
+    """The public names of a door, without those that have another name there."""
+    module = getattr(ah, door)
+    names = getattr(module, "__all__", None) or [name for name in vars(module) if not name.startswith("_")]
+    here = [name for name in names if not inspect.ismodule(getattr(module, name))]
+    return [name for name in here if RENAMED.get(name, "").partition(".")[0] != door]
+
+
+def reference(door: str) -> str:
+    """What a door brings, as entries of the reference; members of a plural do not show what the base class has."""
+    module, lines = getattr(ah, door), ["```{eval-rst}"]
+    bases = (ah.principles.AbstractPrinciple, ah.connections.AbstractConnection, ah.groups.AbstractGroup)
+    for name in door_names(door):
+        value, place = getattr(module, name), f"anholonomy.{door}.{name}"
+        if not inspect.isclass(value):
+            lines.append(f".. autofunction:: {place}" if callable(value) else f".. autodata:: {place}")
+            lines += ["   :no-value:"] * (not callable(value))
+        elif issubclass(value, Exception):
+            lines.append(f".. autoexception:: {place}")
         else:
-            lines += [f".. autodata:: {home}.{name}", "   :no-value:"]
+            lines.append(f".. autoclass:: {place}" + "()" * (door == "answers"))
+            is_member = any(issubclass(value, base) and value is not base for base in bases)
+            if not (is_member or door in _PLAIN):
+                lines.append(f"   :members: {_MEMBERS.get(name, '')}".rstrip())
+            lines += ["   :no-index:"] * (value.__name__ != name)
     return "\n".join([*lines, "```", ""])
+
+
+def names_tables() -> str:
+    """Old names and where they are now, from the list by which the package answers for them."""
+    parts = []
+    for kind, names in NAMES.items():
+        rows = ([f"`.{old}`", _now(new)] for old, new in sorted(names.items()))
+        parts.append(f"## {kind}\n\n" + table(["old", "now"], rows))
+    places = set(RENAMED.values())
+    moved = {**RENAMED}
+    for door in ("bodies", "groups", "geometry", "connections", "principles", "errors", "answers"):
+        same = (name for name in door_names(door) if f"{door}.{name}" not in places and name not in dir(ah))
+        moved |= {name.removesuffix("Warning"): f"{door}.{name}" for name in same}
+    rows = ([f"`ah.{old}`", f"`ah.{new}`"] for old, new in sorted(moved.items(), key=lambda pair: pair[1]))
+    parts.append("## The package\n\n" + table(["old", "now"], rows))
+    return "\n".join(parts)
+
+
+def _now(place: str) -> str:
+    return f"`ah.{place.removeprefix('anholonomy.')}`" if place.startswith("anholonomy.") else f"`.{place}`"
 
 
 PAGES = {
@@ -206,15 +257,15 @@ PAGES = {
     "parts/connections.md": connections_table,
     "parts/groups.md": groups_table,
     "parts/mutants.md": mutants_table,
-    "parts/reference-principles.md": lambda: reference(principles, ah.principles.AbstractPrinciple),
-    "parts/reference-connections.md": lambda: reference(connections, ah.connections.AbstractConnection),
-    "parts/reference-groups.md": lambda: reference(groups, ah.groups.AbstractGroup),
-    "parts/reference-catalogue.md": lambda: reference(ah.catalogue, Entry, "anholonomy.catalogue"),
+    "parts/names.md": names_tables,
+    **{f"parts/reference-{door}.md": partial(reference, door) for door in DOORS},
 }
 """What is written into ``generated``; the parts are included by pages."""
 
 
 def write_pages(app: Sphinx) -> None:
+    drawing = runpy.run_path(str(Path(app.srcdir) / "pictures" / "architecture.py"))["drawing"]
+    (Path(app.srcdir) / "_static" / "architecture.svg").write_text(drawing(), encoding="utf-8")
     folder = Path(app.srcdir) / "generated"
     (folder / "parts").mkdir(parents=True, exist_ok=True)
     for name, page in PAGES.items():

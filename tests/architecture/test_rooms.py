@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import re
 import subprocess
 import sys
 import tomllib
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 import anholonomy
 
 ROOT = Path(anholonomy.__file__).parent
+TOP = Path(__file__).parents[2]
 FILES = sorted(ROOT.rglob("*.py"))
 IDS = [str(path.relative_to(ROOT)) for path in FILES]
 
@@ -70,12 +74,69 @@ def test_every_public_name_is_there_when_asked_for() -> None:
 
 
 def test_the_table_of_rooms_is_in_the_order_that_imports_obey() -> None:
-    top = Path(__file__).parents[2]
-    contracts = tomllib.loads((top / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    contracts = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
     layers = [part.removeprefix("anholonomy.") for layer in contracts[0]["layers"] for part in layer.split(" | ")]
-    text = (top / "docs/architecture.md").read_text(encoding="utf-8").partition("| room |")[2].partition("\n\n")[0]
+    text = (TOP / "docs/architecture.md").read_text(encoding="utf-8").partition("| room |")[2].partition("\n\n")[0]
     named = [name for row in text.splitlines()[2:] for name in re.findall(r"`(\w+)(?:\.py)?`", row.split("|")[1])]
     assert named == [name for name in layers if not name.startswith("_")]
+
+
+def _imported_at_run_time(tree: ast.Module, known: Container[str]) -> Iterator[str]:
+    """The modules that a file imports anywhere, also inside functions, but not for annotations alone."""
+    blocks = (node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
+    unseen = {inner for block in blocks for statement in block.body for inner in ast.walk(statement)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node not in unseen:
+            inner = (f"{node.module}.{alias.name}" for alias in node.names)
+            yield from (name if name in known else node.module for name in inner)
+        elif isinstance(node, ast.Import) and node not in unseen:
+            yield from (alias.name for alias in node.names)
+
+
+def _rings(graph: Mapping[str, set[str]]) -> set[str]:
+    """The members of rings, and what leads only to them: what stays when names that lead nowhere are taken away."""
+    left = dict(graph)
+    while leaves := [name for name, others in left.items() if not others & left.keys()]:
+        for name in leaves:
+            del left[name]
+    return set(left)
+
+
+def test_no_files_import_each_other() -> None:
+    names = {path: ".".join(path.relative_to(ROOT.parent).with_suffix("").parts) for path in FILES}
+    known = {name.removesuffix(".__init__"): path for path, name in names.items()}
+    graph = {
+        name: (set(_imported_at_run_time(ast.parse(path.read_text(encoding="utf-8")), known)) & known.keys()) - {name}
+        for name, path in known.items()
+    }
+    assert _rings(graph) == set()
+
+
+def test_a_ring_would_be_noticed() -> None:
+    assert _rings({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": set()}) == {"a", "b", "c"}
+
+
+def _picture() -> ModuleType:
+    """The module that draws the rooms."""
+    spec = importlib.util.spec_from_file_location("architecture", TOP / "docs/pictures/architecture.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_picture_of_the_rooms_shows_the_imports_of_today() -> None:
+    """Rooms, their order and which imports from which; `make docs` brings the counts of files up to date."""
+    picture = _picture()
+    files, imports = picture.graph()
+    order = picture.rooms()
+    assert set(files) == set(order) == {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert all(order.index(room) < order.index(other) for room, other in imports)
+    shown = (TOP / "docs/_static/architecture.svg").read_text(encoding="utf-8")
+    assert _without_counts(shown) == _without_counts(picture.drawing())
+
+
+def _without_counts(drawing: str) -> str:
+    return re.sub(r">\d+</text>|fill-opacity=\"[\d.]+\"", "", drawing)
 
 
 @pytest.mark.parametrize("path", FILES, ids=IDS)

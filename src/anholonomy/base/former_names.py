@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import NoReturn
 
-__all__ = ["NAMES", "refuse_attribute", "refuse_name"]
+__all__ = ["NAMES", "RENAMED", "refuse_attribute", "refuse_name"]
 
 _MODEL = """accelerations bias_n coordinate_kinds directions frame_at_values functions group implied independent invariants
 keeps_redundant kinds matrix_na momenta_a multipliers named names offset_n on_positions one_sided own_coordinates
@@ -68,7 +68,7 @@ def refuse_attribute(noun: str, name: str) -> NoReturn:
 
 
 _DOORS = ("errors", "bodies", "groups", "geometry", "connections", "principles", "answers")
-_RENAMED = {
+RENAMED = {
     "Refusal": "Error",
     "Sampled": "Signal",
     "SyntaxProblem": "errors.ExpressionError",
@@ -118,7 +118,7 @@ _RENAMED = {
 def refuse_name(package: str, name: str) -> NoReturn:
     """Say where a name of the package is now, or that there is none."""
     top = package.partition(".")[0]
-    new = _RENAMED.get(name) or _RENAMED.get(f"{name}Warning")
+    new = RENAMED.get(name) or RENAMED.get(f"{name}Warning")
     if new is None:
         new = next((f"{door}.{name}" for door in _DOORS if name in dir(import_module(f"{top}.{door}"))), None)
     where = f"; use {top}.{new}" if new else ""

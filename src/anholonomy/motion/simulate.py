@@ -1,7 +1,7 @@
 """The verb for one motion, and the record that it leaves: pieces as a dataset.
 
 The reduced equations (Kane's or Hamel's, in quasi-velocities) are integrated by default, because they cannot leave the
-constraints. Principles in full velocities are put back on the constraints after every step.
+constraints. Principles in full velocities are projected onto them after every eighth step.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def obstacle(runnable: RunnableEquations) -> str:
     if e.costates or e.speed_values or e.frame is None:
         return "its speeds are none of a frame"
     if e.speeds[: len(e.model.velocities)] == e.model.velocities and e.model.velocity_constraints:
-        return "its states are put back on the constraints after every step"
+        return "its states are projected onto the constraints after every few steps"
     if e.model.stand_ins:
         return "constraints are exchanged on the way"
     return "ranks are found at every step" if runnable.compiled.rates.has_least_squares else ""

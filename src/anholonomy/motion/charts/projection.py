@@ -1,4 +1,6 @@
-r"""States put back on the constraints after a step: $w \leftarrow w - A^{\mathsf T}(A A^{\mathsf T})^{-1}\varphi$, until $\varphi$ is rounding.
+r"""Projection of states onto the constraints.
+
+A state that steps have moved off the constraints returns: $w \leftarrow w - A^{\mathsf T}(A A^{\mathsf T})^{-1}\varphi$, until $\varphi$ is rounding.
 
 Only principles in full velocities need it; reduced equations satisfy the constraints by construction. Redundant
 coordinates of a group are put back on it in the same way, whatever the principle.
