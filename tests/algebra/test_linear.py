@@ -222,6 +222,7 @@ def test_a_turned_inertia_tensor_at_thirty_digits(angles):
         assert value.rad() < 1e-30
 
 
+@pytest.mark.exhaustive_for("10")
 @pytest.mark.parametrize("count", [1, 4, 10])
 def test_the_motions_of_trailers(count):
     matrix = trailers(count)

@@ -122,6 +122,7 @@ def test_two_threads_may_write_one_file(tmp_path):
     assert sole(tmp_path) == ["a"]
 
 
+@pytest.mark.exhaustive
 @posix
 def test_a_full_disk_ends_in_a_sentence_and_leaves_no_crumbs(tmp_path):
     """The limit on a file's size stands for the disk: the HDF5 library crashed at either."""

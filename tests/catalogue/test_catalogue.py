@@ -26,6 +26,7 @@ CLAIMED: Checks = {}
 claimed = registers(CLAIMED)
 
 
+@pytest.mark.exhaustive_for("whipple-bicycle")
 @every_entry
 def test_the_principles_agree_to_thirty_digits(entry: Entry) -> None:
     verification = entry.make().verify(digits=30)
@@ -33,6 +34,7 @@ def test_the_principles_agree_to_thirty_digits(entry: Entry) -> None:
     assert len(verification.principles) >= 3
 
 
+@pytest.mark.exhaustive_for("rattleback")
 @every_entry
 def test_the_motion_stays_on_its_constraints_and_keeps_its_energy(entry: Entry) -> None:
     run = entry.make().simulate(entry.start, until=entry.until)

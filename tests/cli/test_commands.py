@@ -235,6 +235,7 @@ def test_the_motion_is_on_disk_even_when_drawing_fails(tmp_path, monkeypatch):
     assert load(file).is_complete
 
 
+@pytest.mark.exhaustive
 def test_study_leaves_everything_twice(run, tmp_path):
     folder = tmp_path / "results" / "sleigh"
     for until in ("1", "2"):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 import xarray as xr
 
 WORDS = ("sweep", "chaplygin-sleigh", "--over", "a=0.1:0.3:4", "--over", "theta'=-2,0,2", "--until", "5")
 
 
+@pytest.mark.exhaustive
 def test_a_sweep_is_stored_resumed_reduced_and_drawn(run, tmp_path):
     store, picture = tmp_path / "runs.zarr", tmp_path / "chart.png"
     done = run(*WORDS, "--reduce", "final speed=u", "--store", store, "--plot", picture, "-o", tmp_path / "runs.nc")

@@ -54,6 +54,7 @@ def gap_below(system: ah.System, base: ah.System) -> float:
         return max(float(gap.abs_upper()) for gap in gaps) / scale
 
 
+@pytest.mark.exhaustive_for("R(a, b)")
 @pytest.mark.parametrize("name", GROUPS)
 def test_the_base_moves_like_the_whole(name: str) -> None:
     @BRIEF

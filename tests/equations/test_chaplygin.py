@@ -78,12 +78,14 @@ def test_most_of_the_catalogue_is_covered() -> None:
     assert {"chaplygin-sleigh", "rolling-disk", "leaning-disc", "knife-edge", "affine-particle"} <= set(COVERED)
 
 
+@pytest.mark.exhaustive
 @BRIEF
 @given(with_a_fibre())
 def test_agrees_with_multipliers_on_random_systems_with_a_fibre(system: ah.System) -> None:
     assert agrees(system)
 
 
+@pytest.mark.exhaustive
 @settings(parent=BRIEF, max_examples=6)
 @given(with_a_fibre())
 def test_the_base_of_a_random_system_moves_like_the_system(system: ah.System) -> None:
@@ -188,6 +190,7 @@ CASES = {
 }
 
 
+@pytest.mark.exhaustive_for("moving, forced", "sleigh")
 @pytest.mark.parametrize(("system", "fibre", "start", "lifted", "until"), CASES.values(), ids=CASES.keys())
 def test_base_and_reconstruction_are_the_motion(system, fibre, start, lifted, until) -> None:
     reduced = system.reduced(fibre)

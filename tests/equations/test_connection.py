@@ -115,6 +115,7 @@ def test_it_prints_accelerations_and_multipliers():
     assert "lambda1 = -m*(cos(theta)*x' + sin(theta)*y')*theta'" in text
 
 
+@pytest.mark.exhaustive
 def test_the_long_form_says_what_the_steps_say():
     """Equations that are printable only step by step hold for the numbers of Lagrange–d'Alembert."""
     system = catalogue.leaning_disc()

@@ -33,6 +33,7 @@ SMALL = [key for key in REDUCIBLE if key != "disc-on-circle" and len(catalogue.E
 _COUNT = itertools.count()
 
 
+@pytest.mark.exhaustive_for("whipple-bicycle")
 @pytest.mark.parametrize("key", REDUCIBLE)
 def test_it_agrees_on_the_catalogue(key):
     verification = verify(catalogue.ENTRIES[key].make(), states=2, principles=[LagrangeDAlembert(), Hamiltonian()])
@@ -52,6 +53,7 @@ def test_it_agrees_on_random_systems(kind):
     check()
 
 
+@pytest.mark.exhaustive
 def test_it_agrees_in_frames_that_move_in_time():
     @FEW
     @given(st.data())
@@ -133,6 +135,7 @@ def test_what_is_too_long_is_refused_and_names_an_unknown_symbol():
 # The bracket.
 
 
+@pytest.mark.exhaustive_for("off-axle-trailer", "veselova")
 @pytest.mark.parametrize("key", SMALL)
 def test_the_bracket_gives_the_equations_of_the_principle(key):
     """Here h is written out and differentiated; the principle never does either."""
@@ -194,6 +197,7 @@ def bracket_agrees(model):
     return explicit and found == pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.exhaustive_for("disc_on_circle")
 @pytest.mark.parametrize("make", [forced, moving, catalogue.disc_on_circle])
 def test_the_rates_have_drift_time_and_forces(make):
     assert bracket_agrees(make())

@@ -46,6 +46,7 @@ def trial() -> ah.System:
     )
 
 
+@pytest.mark.exhaustive_for("whipple-bicycle")
 @pytest.mark.parametrize("key", COVERED)
 def test_agrees_with_multipliers_on_the_catalogue(key: str) -> None:
     assert agrees(ENTRIES[key].make())

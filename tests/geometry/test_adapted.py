@@ -108,6 +108,7 @@ def vanishes(expression):
     return verdict is Verdict.PROVEN
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=25, deadline=None)
 @given(case=constraints(), strict=st.booleans())
 def test_admissible_velocities_and_only_those(case, strict):
@@ -126,6 +127,7 @@ def test_admissible_velocities_and_only_those(case, strict):
             assert abs(mpmath.det(S * S.T)) > 1e-8
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=25, deadline=None)
 @given(case=constraints())
 def test_pivots_do_not_vanish_where_they_were_chosen(case):
@@ -136,6 +138,7 @@ def test_pivots_do_not_vanish_where_they_were_chosen(case):
         assert all(abs(float(value)) > 1e-6 for value in evaluate_at(frame.pivots, known))
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=25, deadline=None)
 @given(case=constraints())
 def test_the_shortest_particular_solution(case):
@@ -219,6 +222,7 @@ def test_transport_over_a_turning_base(case, drift):
     check_transport(chosen(base, matrix, offset, point), point)
 
 
+@pytest.mark.exhaustive
 def test_long_choices_keep_their_definitions():
     """Three full rows over six velocities are too long to write out; the brackets go through the definitions."""
     matrix = tuple(tuple(parse_expression(f"{i + 1} + sin(q{j} + {i})*r^{j}") for j in range(6)) for i in range(3))

@@ -35,6 +35,7 @@ def test_a_certificate_is_read_and_its_whole_is_there(steep: ah.geometry.Distrib
     assert to_text(steep.vectors_ai[0][2]) not in str(steep)
 
 
+@pytest.mark.exhaustive
 def test_texts_and_reprs_fit_on_a_screen(steep: ah.geometry.Distribution, steep_metric: ah.geometry.Metric) -> None:
     nabla = ah.connections.levi_civita(steep_metric)
     things = [
@@ -70,6 +71,7 @@ def test_the_bicycle_shows_itself_in_a_few_lines() -> None:
     assert len(str(D)) < 3000
 
 
+@pytest.mark.exhaustive
 def test_the_command_counts_unless_asked_for_all(tmp_path) -> None:
     file = tmp_path / "steep.toml"
     ah.System(

@@ -75,6 +75,7 @@ def test_structure_against_finite_differences_at_50_digits(names, vectors):
             assert max(abs(found[d] - expected[d]) for d in range(n)) < 1e-28
 
 
+@pytest.mark.exhaustive_for("four directions")
 @every_frame
 def test_coframe_and_structure_from_it(names, vectors):
     frame = Frame(names, vectors)

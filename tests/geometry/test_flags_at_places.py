@@ -97,6 +97,7 @@ def test_four_trailers_at_right_angles_of_either_sign() -> None:
         agrees_with_jean(hitches)
 
 
+@pytest.mark.exhaustive_for("pi/4 pi/2 pi/2 0")
 @pytest.mark.parametrize(
     "hitches",
     [
@@ -208,6 +209,7 @@ MONOMIALS = st.tuples(*[st.integers(0, 2)] * 4).filter(lambda e: sum(e) <= 3)
 FUNCTIONS = st.dictionaries(MONOMIALS, SMALL.filter(bool), max_size=2)
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=15, deadline=None)
 @given(st.lists(FUNCTIONS, min_size=4, max_size=4), st.lists(SMALL, min_size=4, max_size=4))
 def test_law_a_flag_is_that_of_all_brackets(entries: list[Polynomial], point: list[Fraction]) -> None:

@@ -74,6 +74,7 @@ def test_d_twice_is_zero(data, frame, degree):
     assert proven_zero(data.draw(forms(frame, degree)).d().d())
 
 
+@pytest.mark.exhaustive
 @fast
 @given(data=st.data(), frame=frames(), degree=st.integers(0, 2))
 def test_d_does_not_depend_on_the_frame(data, frame, degree):
@@ -82,6 +83,7 @@ def test_d_does_not_depend_on_the_frame(data, frame, degree):
     assert proven_zero(form.in_frame(frame).in_frame(CHART) - form)
 
 
+@pytest.mark.exhaustive
 @fast
 @given(data=st.data(), frame=frames(), p=st.integers(0, 2), q=st.integers(0, 2))
 def test_d_is_an_antiderivation(data, frame, p, q):
@@ -90,6 +92,7 @@ def test_d_is_an_antiderivation(data, frame, p, q):
     assert proven_zero((a ^ b) - (-1) ** (p * q) * (b ^ a))
 
 
+@pytest.mark.exhaustive
 @fast
 @given(data=st.data(), frame=frames(), degree=st.integers(0, 3))
 def test_cartan_against_the_lie_derivative_of_tensors(data, frame, degree):
@@ -110,6 +113,7 @@ def test_lie_derivatives_commute_to_the_bracket(data, frame, degree):
     assert proven_zero(lie_bracket(X, Y).in_frame(frame) - lie_bracket(X.in_frame(frame), Y.in_frame(frame)))
 
 
+@pytest.mark.exhaustive
 @few
 @given(data=st.data(), frame=frames())
 def test_the_intrinsic_formula_of_d(data, frame):
@@ -120,6 +124,7 @@ def test_the_intrinsic_formula_of_d(data, frame):
     assert is_zero(form.d()(X, Y) - right)
 
 
+@pytest.mark.exhaustive
 @few
 @given(data=st.data(), frame=frames())
 def test_lie_derivatives_of_tensors_do_not_depend_on_the_frame(data, frame):

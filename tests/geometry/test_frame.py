@@ -155,6 +155,7 @@ def everything(frame):
     yield from (entry for row in frame.drift_structure_ad for entry in row)
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=10, deadline=None)
 @given(first=changes(2), second=changes(2), f=offsets(2), g=offsets(2))
 def test_two_changes_are_one(first, second, f, g):

@@ -202,6 +202,7 @@ def free_motion(name: str) -> tuple[ah.System, np.ndarray]:
     return ah.System(name=name, group=group, kinetic=inertia.tolist()), inertia
 
 
+@pytest.mark.exhaustive_for("SL2R @ R(x, y)", "SL2R on R2")
 @every_group
 def test_free_motion_keeps_energy_and_spatial_momentum(name: str, tmp_path) -> None:
     group = GROUPS[name][0]

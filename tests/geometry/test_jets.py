@@ -61,6 +61,7 @@ def test_prolongation_respects_composition(r, data):
     assert are_all_zero(value - through.images[q] for q, value in direct.images.items())
 
 
+@pytest.mark.exhaustive
 @given(st.sampled_from([1, 2]), st.sampled_from([1, 2]), st.data())
 @settings(max_examples=15, deadline=None)
 def test_prolongation_of_a_bracket_is_the_bracket_of_prolongations(r, order, data):

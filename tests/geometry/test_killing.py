@@ -48,6 +48,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.exhaustive_for("space in spherical coordinates")
 @pytest.mark.parametrize(("coordinates", "metric", "count", "name"), KNOWN.values(), ids=KNOWN.keys())
 def test_known_algebras(coordinates, metric, count, name):
     found = killing_fields(Metric(Frame(coordinates), metric))
@@ -58,6 +59,7 @@ def test_known_algebras(coordinates, metric, count, name):
     assert found.algebra.satisfies_jacobi
 
 
+@pytest.mark.exhaustive
 def test_the_round_three_sphere():
     metric = [["1", "0", "cos(theta)"], ["0", "1", "0"], ["cos(theta)", "0", "1"]]
     found = killing_fields(Metric(Frame(["phi", "theta", "psi"]), metric))

@@ -79,6 +79,7 @@ def test_a_disc_on_a_plane():
     assert not attitude.leaves().functions
 
 
+@pytest.mark.exhaustive
 def test_a_ball_that_does_not_twist_in_a_bowl():
     """The distance of its centre is held, and the brackets reach the other five directions in three steps."""
     body = ah.bodies.RigidBody("ball", mass="m", inertia=["I1", "I2", "I3"])
@@ -190,6 +191,7 @@ ISOMETRIES = {
 }
 
 
+@pytest.mark.exhaustive_for("SO(2, 1)")
 @pytest.mark.parametrize(("group", "metric", "count", "algebra"), ISOMETRIES.values(), ids=ISOMETRIES)
 def test_isometries_of_left_invariant_metrics(group, metric, count, algebra):
     found = killing_fields(Metric(group.frame, metric))

@@ -21,6 +21,7 @@ SYSTEMS = {
 }
 
 
+@pytest.mark.exhaustive_for("2-trailer", "off-axle trailer")
 @pytest.mark.parametrize(("make", "fields"), SYSTEMS.values(), ids=SYSTEMS.keys())
 def test_the_isometries_of_vehicles(make, fields):
     """Of the kinetic energy without constraints.

@@ -30,6 +30,7 @@ def test_values_that_leave_a_row_of_zeros():
         system.with_parameters(k=0.0)
 
 
+@pytest.mark.exhaustive_for("constraints0-circle and ball together", "constraints1-the constraint nothing; correct it")
 @pytest.mark.parametrize(
     ("constraints", "says"),
     [
@@ -43,6 +44,7 @@ def test_what_contradicts_is_named(constraints, says):
     assert " a " not in str(caught.value).split("satisfies")[1]
 
 
+@pytest.mark.exhaustive
 def test_contradicting_contacts_are_named():
     """A ball on the floor does not reach a bowl whose lowest point is at height 7."""
     ball = ah.bodies.RigidBody("ball", mass=1, inertia=[1, 1, 1])

@@ -197,6 +197,7 @@ def bicycle() -> KanesMethod:
     return kane
 
 
+@pytest.mark.exhaustive
 def test_a_bicycle():
     """Wheels without angles, a bicycle without a place, and a constraint on positions that velocities repeat."""
     kane = bicycle()

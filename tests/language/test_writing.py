@@ -135,6 +135,7 @@ def combined(inner):
 TEXTS = st.recursive(st.one_of(NAMES, NUMBERS), combined, max_leaves=12)
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=600, deadline=None, derandomize=True)
 @given(TEXTS)
 def test_reading_undoes_writing(text):

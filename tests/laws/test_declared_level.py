@@ -149,6 +149,7 @@ def test_a_motion_on_the_other_branch_is_not_judged_by_the_first() -> None:
     assert system.compare_vakonomic(moving | {"v": -1}).verdict is Verdict.REFUTED
 
 
+@pytest.mark.exhaustive
 def test_where_no_coordinate_is_solved_for_the_level_is_not_guessed() -> None:
     """cos(a) + cos(b) = c: a refutation needs a state there, and a proof elsewhere is none."""
     trap = _twisted("cos(a) + cos(b) - 1", ["a", "b"], "cos(a) + cos(b) = 1")
@@ -194,6 +195,7 @@ def test_what_else_is_asked_of_a_system_is_asked_on_its_level() -> None:
     assert system.paths.abnormal().finding.verdict is Verdict.REFUTED  # every path, the constraint having an integral
 
 
+@pytest.mark.exhaustive
 def test_answers_are_evaluated_at_states_of_the_declared_system() -> None:
     bowl = System(
         name="bowl", coordinates=["x", "y", "s", "z"], lagrangian="(x'^2 + y'^2 + s'^2 + z'^2)/2 - g*z",
@@ -328,6 +330,7 @@ def test_laws_on_a_circle_hold_on_both_of_its_branches(height: str, side: int) -
         assert law.check() is ah.Verdict.PROVEN
 
 
+@pytest.mark.exhaustive
 def test_a_law_on_one_branch_has_no_values_on_another() -> None:
     """The coefficients of a ball in a lying cylinder are known by equations with a root in them."""
     ball = ah.bodies.RigidBody("ball", mass="m", inertia=["I", "I", "I"])

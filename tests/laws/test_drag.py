@@ -35,6 +35,7 @@ def test_a_damped_oscillator_keeps_the_energy_of_caldirola_and_kanai() -> None:
     assert values[0] / known[0] == pytest.approx(values[1] / known[1], rel=1e-13)
 
 
+@pytest.mark.exhaustive_for("sleigh")
 @pytest.mark.parametrize(
     ("words", "count"),
     [

@@ -69,6 +69,7 @@ def test_bad_levels_get_a_sentence(level: object, kind: type[Exception], words: 
         TOP.conserved(level=level)
 
 
+@pytest.mark.exhaustive
 def test_at_the_command_line(tmp_path: Path) -> None:
     out = tmp_path / "answers.json"
     words = ["analyse", "free-particle", "--only", "conserved", "--on", "x' = 0", "--json", str(out)]

@@ -36,6 +36,7 @@ def test_against_integration(system: System) -> None:
     assert replace(motion, found=dict(motion.found) | {x: -motion.found[x]}).check(run).verdict is Verdict.REFUTED
 
 
+@pytest.mark.exhaustive
 def test_integrals_that_no_rule_knows_stay_integrals() -> None:
     r"""The balanced disc without weight on a circle of any radius: $\dot\varphi \propto a^{-(2mr^2 + I)/(mr^2 + I)}$, and $\varphi$ is its integral."""
     disc = catalogue.disc_on_circle(g=0.0)

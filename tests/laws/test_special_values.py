@@ -63,6 +63,7 @@ def test_a_mass_is_no_condition() -> None:
     assert not _springs(lagrangian="m*(x'^2 + y'^2)/2 - m*x^4", parameters=["m"]).conserved(free=["m"]).conditions
 
 
+@pytest.mark.exhaustive_for("False")
 @pytest.mark.parametrize("free", [False, True])
 def test_the_sleigh_is_balanced_or_turns_in_resonance(free: bool) -> None:
     """dv/dtheta = a*w, dw/dtheta = -m*a*v/(I + m*a^2): v and w turn by n*theta where n^2 = m*a^2/(I + m*a^2), so that n = 1/2 makes

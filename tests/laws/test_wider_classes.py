@@ -17,6 +17,7 @@ def spread(law, run) -> float:
 TOP = {"q0": 0.8, "q1": 0.36, "q2": 0.48, "q3": 0.0, "w1": 0.4, "w2": -0.7, "w3": 1.1}
 
 
+@pytest.mark.exhaustive
 def test_the_quartic_of_kovalevskaya_is_found_unaided() -> None:
     """|(w1 + i w2)^2 - nu (R31 + i R32)|^2 with nu = g/C for I = (2C, 2C, C) and V = -g R31, up to the sign of g."""
     C, g = 1.0, 1.3

@@ -26,6 +26,7 @@ def test_kept(name: str) -> None:
     assert mu.finding.check() is Verdict.PROVEN
 
 
+@pytest.mark.exhaustive_for("roller_racer")
 @pytest.mark.parametrize("name", LOST)
 def test_lost(name: str) -> None:
     """A bracket contradicts every density of the configuration, and the contradiction can be gone through again."""

@@ -12,6 +12,7 @@ from anholonomy.errors import NotSupportedError, UnknownNameError
 MASSES = dict.fromkeys(["m", "J", "Jr", "Jw", "r"])
 
 
+@pytest.mark.exhaustive
 def test_the_sleigh_with_offset_mass() -> None:
     """Energy alone, no measure, no multiplier; with the mass above the blade all of them."""
     sleigh = catalogue.chaplygin_sleigh(m=None, I=None, a=None)
@@ -28,6 +29,7 @@ def test_the_sleigh_with_offset_mass() -> None:
     assert len(above.conserved()) > 1
 
 
+@pytest.mark.exhaustive
 def test_suslovs_body_off_its_axes() -> None:
     free = dict.fromkeys(["I11", "I22", "I33", "I12", "I13", "I23"])
     mu = catalogue.suslov(**free).invariant_measure()

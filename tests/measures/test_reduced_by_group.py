@@ -43,6 +43,7 @@ def names(gamma: np.ndarray, w: np.ndarray) -> dict[str, float]:
     return {f"gamma{k}": float(v) for k, v in enumerate(gamma, 1)} | {f"w{k}": float(v) for k, v in enumerate(w, 1)}
 
 
+@pytest.mark.exhaustive_for("rattleback", "routh_sphere")
 @pytest.mark.parametrize("name", BODIES)
 def test_the_books_equations(name: str) -> None:
     reduced, body, rng = getattr(catalogue, name)().reduced_by_group(), BODIES[name], np.random.default_rng(2)
@@ -78,6 +79,7 @@ def test_it_prints_as_in_the_books() -> None:
     assert "M' =" not in sphere
 
 
+@pytest.mark.exhaustive_for("chaplygin_ball")
 @pytest.mark.parametrize("name", ["chaplygin_ball", "rubber_ball", "routh_sphere", "suslov", "chaplygin_sleigh"])
 def test_down_and_up_again(name: str) -> None:
     """A motion, the reduced one from below its start, and the one above that, from where it was and from anywhere."""
@@ -154,6 +156,7 @@ def test_the_bracket_gives_the_motion_and_its_jacobiator() -> None:
     assert abs(by_differences) > 1e-2
 
 
+@pytest.mark.exhaustive
 def test_chaplygins_ball_is_hamiltonian_in_a_new_time() -> None:
     """Borisov's and Mamaev's bracket: {M1, M2} = -M3 + D (gamma.w) gamma3, over f = (1 - D gamma.(I + D)^-1 gamma)^(-1/2)."""
     ball = catalogue.chaplygin_ball()
@@ -180,6 +183,7 @@ def test_other_multipliers(name: str) -> None:
     assert getattr(catalogue, name)().reduced_by_group().hamiltonize().verdict is Verdict.PROVEN
 
 
+@pytest.mark.exhaustive
 def test_integrals_in_momenta_and_directions() -> None:
     ball = catalogue.chaplygin_ball().reduced_by_group()
     laws = ball.conserved()
@@ -242,6 +246,7 @@ def test_bodies_with_names_of_ones_own() -> None:
     assert "a' = b*w3 - c*w2" in str(reduced)
 
 
+@pytest.mark.exhaustive
 def test_refusals(tmp_path: Path) -> None:
     ball = catalogue.chaplygin_ball()
     lopsided = System(name="lopsided", coordinates=["x"], lagrangian="x'^2/2 - x^3", constraints=[])

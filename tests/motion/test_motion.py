@@ -300,6 +300,7 @@ def test_an_interruption_in_a_later_chart():
     assert 5 - 0.5 < run.time[-1] < 20
 
 
+@pytest.mark.exhaustive_for("scipy")
 @pytest.mark.parametrize("integrator", ["runge-kutta", "scipy"])
 def test_a_singular_configuration_ends_the_motion_with_a_sentence(integrator):
     """The constraints become dependent at x = 1; what was computed is kept."""

@@ -47,6 +47,7 @@ def test_other_software_reads_the_file(run, tmp_path):
         np.testing.assert_array_equal(file["q"][:], run.data["q"].values)
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_other_software_wrote_or_changed_is_read(run, tmp_path):
     run.data.to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
     xr.testing.assert_identical(ah.load(tmp_path / "other.nc").data, run.data)
@@ -83,6 +84,7 @@ def test_a_file_without_seal_that_would_hang_or_crash_is_given_up(run, tmp_path,
         monkeypatch.setattr(netcdf, "PATIENCE", 30.0)
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_was_cut_short_is_refused(run, tmp_path):
     run.save(tmp_path / "run.nc")
     (tmp_path / "short.nc").write_bytes((tmp_path / "run.nc").read_bytes()[:-5000])

@@ -67,6 +67,7 @@ def point(chart, seed: int) -> dict:
     return {s: sp.Float(value, 40) for s, value in zip([*chart, t], values, strict=True)}
 
 
+@pytest.mark.exhaustive_for("affine and moving-0", "affine and moving-1", "linear-0", "linear-1")
 @pytest.mark.parametrize("seed", [0, 1])
 def test_V2_the_embedding_takes_our_equations_to_the_printed_ones(case, seed) -> None:
     phi, form, chart, _, embedding = case

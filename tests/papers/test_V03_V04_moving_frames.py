@@ -111,6 +111,7 @@ def turntable() -> ah.System:
     )  # fmt: skip
 
 
+@pytest.mark.exhaustive
 def test_V4_the_ball_on_a_rotating_table() -> None:
     """Example 3.2: inhomogeneous in the fixed frame, homogeneous in the table's, the same motion; it circles at 2W/7."""
     table = turntable()

@@ -112,6 +112,7 @@ def test_V6_transition_maps_are_undone(key: str) -> None:
     assert all(is_zero(g - h) for g, h in zip(back.inverse().place, moving.place, strict=True))
 
 
+@pytest.mark.exhaustive_for("turning-bending")
 @pytest.mark.parametrize(
     ("first", "second"), [("translating", "turning"), ("turning", "bending"), ("bending", "translating")]
 )

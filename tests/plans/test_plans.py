@@ -51,6 +51,7 @@ def test_accelerations_are_those_of_the_motion(around):
     assert np.median(middle) < 1e-3
 
 
+@pytest.mark.exhaustive
 def test_a_body_keeps_all_its_points_clear():
     ends = [
         {"x": "x + 0.4*cos(theta)", "y": "y + 0.4*sin(theta)"},
@@ -121,6 +122,7 @@ def test_forces_are_planned_on_the_constraints():
     assert np.trapezoid(power, run.time) == pytest.approx(float(run.energy[-1] - run.energy[0]), abs=1e-5)
 
 
+@pytest.mark.exhaustive
 def test_speeds_that_may_fail_on_the_way_are_named_and_others_do_not():
     ball = ah.catalogue.rubber_ball()
     start = {"x": 0, "y": 0, "q0": 0.8, "q1": 0, "q2": 0.6, "q3": 0}

@@ -52,6 +52,7 @@ def _decided(value):
     return value.xreplace({node: renewed(node) for node in value.atoms(se.FunctionSymbol)})
 
 
+@pytest.mark.exhaustive_for("jax")
 @every_backend
 def test_every_function_agrees_with_fifty_digits(backend):
     x, y = STATES[:2]
@@ -64,6 +65,7 @@ def test_every_function_agrees_with_fifty_digits(backend):
         assert_allclose(f(0.0, point), exact, rtol=2e-14 if backend.name == "jax" else 2e-15, atol=2e-16)
 
 
+@pytest.mark.exhaustive_for("jax")
 @every_backend
 @settings(max_examples=12, deadline=None)
 @given(program=programs(), t=COORDINATE, x=st.tuples(*[COORDINATE] * 3), p=st.tuples(*[COORDINATE] * 2))

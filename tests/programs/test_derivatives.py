@@ -78,6 +78,7 @@ def test_every_function_of_the_language_is_differentiated(numbers):
     _close(_values(jacobian(program), t, rest[:3], rest[3:]).reshape(J.shape), J)
 
 
+@pytest.mark.exhaustive_for("jax-jacobian")
 @pytest.mark.parametrize("make", [jacobian, along_direction, against_covector])
 @pytest.mark.parametrize("backend", BACKENDS.values(), ids=BACKENDS)
 def test_every_backend_compiles_derivatives(backend, make):

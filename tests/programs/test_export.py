@@ -130,6 +130,19 @@ class Library:
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
 
 
+@pytest.mark.exhaustive_for(
+    "appell-machine",
+    "ball-in-cylinder",
+    "generalized-heisenberg",
+    "invented",
+    "leaning-disc-quaternion",
+    "n-trailer",
+    "rattleback",
+    "roller-racer",
+    "routh-sphere",
+    "rubber-ball",
+    "snakeboard",
+)
 @needs_compiler
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_c_gives_the_accelerations_by_every_principle(key, tmp_path):
@@ -188,6 +201,7 @@ def test_every_function_of_the_language_in_modelica():
         assert_allclose(found, exact(program, point), rtol=1e-14, atol=1e-15)
 
 
+@pytest.mark.exhaustive_for("jax")
 @pytest.mark.parametrize("backend", [CasadiBackend(), JaxBackend()], ids=lambda backend: backend.name)
 @settings(max_examples=6, deadline=None, derandomize=True)
 @given(program=programs())
@@ -201,6 +215,7 @@ def test_random_programs_agree_with_certified_balls(backend, program):
     assert_allclose(batch, np.tile(np.array(certified)[:, None], 3), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.exhaustive_for("appell-machine", "invented", "rattleback")
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_casadi_gives_the_accelerations_by_every_principle(key):
     pytest.importorskip("casadi")
@@ -249,6 +264,7 @@ def test_random_systems_leave_as_they_are(kind, tmp_path_factory):
     check()
 
 
+@pytest.mark.exhaustive_for("hamel", "lagrange-dalembert")
 @needs_compiler
 @pytest.mark.parametrize("principle", ["hamel", "lagrange-dalembert"])
 def test_every_quantity_of_c_is_that_of_the_other_backends(principle, tmp_path):
@@ -296,6 +312,7 @@ def test_a_state_where_a_fixed_order_of_pivots_fails(tmp_path):
         assert_allclose(found, wanted, rtol=1e-13, atol=1e-13)
 
 
+@pytest.mark.exhaustive
 def test_jax_differentiates_maps_and_jits():
     jax = pytest.importorskip("jax")
     equations = ah.catalogue.chaplygin_sleigh().derive("hamel")

@@ -57,6 +57,7 @@ def in_frame(model: Model, rows: list[list[Expr]], drift: list[Expr]) -> Model:
     )
 
 
+@pytest.mark.exhaustive_for("affine time-dependent", "linear", "nonlinear")
 @pytest.mark.parametrize("kind", ["linear", "affine time-dependent", "nonlinear"])
 def test_accelerations_do_not_depend_on_the_base_frame(kind: str) -> None:
     @settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))

@@ -74,6 +74,7 @@ def test_every_principle_is_asked() -> None:
     assert asked == {f.name for f in PRINCIPLES}
 
 
+@pytest.mark.exhaustive_for("jax")
 @pytest.mark.parametrize("backend", ["numpy", "llvm", "casadi", "jax", "c"])
 def test_every_backend_keeps_the_digits(backend: str, tmp_path) -> None:
     given, wanted = known(1, "natural")

@@ -22,6 +22,7 @@ def check(seed: int, count: int = STATES) -> None:
     assert [found.fault for found in trial(seed).verdicts(seed, count) if found.fault] == [], f"seed {seed}"
 
 
+@pytest.mark.exhaustive_for("1", "8")
 @pytest.mark.parametrize("seed", range(10))
 def test_random_vehicles_move_as_their_multipliers_say(seed: int) -> None:
     check(seed, count=4)

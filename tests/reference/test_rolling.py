@@ -240,6 +240,7 @@ def test_the_disc_by_angles_and_by_quaternions(seed: int) -> None:
     np.testing.assert_allclose([other[f"w{k}'"] for k in (1, 2, 3)], dw, rtol=1e-11, atol=1e-11)
 
 
+@pytest.mark.exhaustive
 def test_a_rattleback_reverses_without_losing_energy() -> None:
     """Shape, inertia and spin of Kane and Levinson (1982), the behaviour that Bondi (1986) explains."""
     entry = ENTRIES["rattleback"]

@@ -181,6 +181,7 @@ def test_far_from_upright_it_accelerates_as_published() -> None:
     assert 0.3 * np.sin(0.9501292851472) == pytest.approx(0.2440472102925, abs=1e-13)  # the height they print
 
 
+@pytest.mark.exhaustive
 def test_the_contact_builder_gives_the_same_motion() -> None:
     hand = catalogue.whipple_bicycle()
     bodies, joints = _parts()

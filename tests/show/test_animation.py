@@ -230,6 +230,7 @@ def test_meshes_are_closed_and_face_outward(kind) -> None:
 # The page
 
 
+@pytest.mark.exhaustive_for("rattleback", "whipple-bicycle")
 @pytest.mark.parametrize("key", WITH_SCENE)
 def test_the_page_stands_alone_and_is_small(key) -> None:
     page = motion(key).animate(frames=1000).html()

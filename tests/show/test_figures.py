@@ -215,6 +215,7 @@ def test_a_motion_draws_itself():
     assert sleigh().plot().shape == (4,)
 
 
+@pytest.mark.exhaustive_for("SVG")
 @pytest.mark.parametrize("kind", ["png", "pdf", "SVG"])
 def test_a_motion_is_drawn_to_a_file(tmp_path, kind):
     path = tmp_path / f"top.{kind}"
@@ -255,6 +256,7 @@ def test_an_energy_that_need_not_be_constant_changes_and_does_not_drift():
     assert plot_energy(run).get_ylabel() == "relative energy change"
 
 
+@pytest.mark.exhaustive
 def test_pyplot_knows_a_new_figure_only_where_pyplot_is_used(tmp_path):
     path = tmp_path / "run.nc"
     sleigh().data.to_netcdf(path, engine="h5netcdf")

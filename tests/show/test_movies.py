@@ -22,6 +22,7 @@ def film() -> Animation:
     return entry.make().simulate(entry.start, until=2).animate(frames=50)
 
 
+@pytest.mark.exhaustive
 def test_an_mp4_has_its_frames_and_its_duration(film, tmp_path) -> None:
     path = tmp_path / "skate.mp4"
     assert film.save(path, seconds=0.8, rate=15) == 12

@@ -96,6 +96,7 @@ def test_what_is_least_is_called_so() -> None:
     assert (answer.evidence[0].eigenvalues > 0).all()
 
 
+@pytest.mark.exhaustive_for("0.5", "0.9")
 @pytest.mark.parametrize("I", [0.5, 0.9])
 def test_a_rolling_disc_is_stable_from_a_speed_on(I: float) -> None:
     """By the energy and the two integrals of Appell and Korteweg: upright where I (I + m R^2) w^2 > J m g R."""

@@ -31,6 +31,7 @@ def bicycle() -> ah.System:
     return whipple_bicycle()
 
 
+@pytest.mark.exhaustive
 def test_the_bicycle_has_the_matrices_of_the_benchmark(bicycle: ah.System) -> None:
     v, g = 5.0, 9.81
     steady = bicycle.stability.steady_motion(fixed={"x'": v})
@@ -43,6 +44,7 @@ def test_the_bicycle_has_the_matrices_of_the_benchmark(bicycle: ah.System) -> No
     assert stiffness.values == pytest.approx(g * K0 + v**2 * K2, rel=1e-12)
 
 
+@pytest.mark.exhaustive
 def test_the_bicycle_weaves_and_capsizes_where_the_benchmark_says(bicycle: ah.System) -> None:
     branch = bicycle.stability.steady_motion(fixed={"x'": 5.0}).follow("x'", 0, 10, points=21)
     weave, capsize = branch.critical

@@ -30,6 +30,7 @@ def is_alive(pid: int) -> bool:
     return False
 
 
+@pytest.mark.exhaustive
 def test_a_worker_is_killed_after_its_time_and_the_next_task_is_done() -> None:
     async def work() -> None:
         pool = Pool(1)

@@ -860,6 +860,7 @@ def check_sentence(message: str) -> None:
     assert not re.search(r"Traceback|Error\b|Exception|<class|object at 0x|NoneType|\bself\b", message), message
 
 
+@pytest.mark.exhaustive_for("trajectory-broken", "trajectory-other", "trajectory-stripped")
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.id)
 def test_a_mistake_is_refused_in_a_sentence(mistake, tmp_path):
     with pytest.raises(Error) as caught:

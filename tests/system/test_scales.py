@@ -50,6 +50,7 @@ def test_the_unit_of_a_velocity(k):
         completed(plane("x' = y'"), {**REST, "x'": k, "y'": k * (1 + 1e-8)})
 
 
+@pytest.mark.exhaustive_for("1e+100")
 @pytest.mark.parametrize("k", SCALES)
 def test_the_unit_of_a_length(k):
     system = plane("x^2 + y^2 = l^2", parameters={"l": k})

@@ -22,6 +22,7 @@ YES = ["carriage", "rolling-disk", "heisenberg", "generalized-heisenberg"]
 NO = ["skate", "chaplygin-sleigh", "free-particle", "martinet", "engel", "nonholonomic-oscillator", "affine-particle"]
 
 
+@pytest.mark.exhaustive_for("carriage", "generalized-heisenberg")
 @pytest.mark.parametrize("name", YES)
 def test_where_every_motion_is_vakonomic_its_equations_lead_along_the_motion(name: str) -> None:
     """The vakonomic equations, started with the multiplier that was found, pass where mechanics does."""
@@ -135,6 +136,7 @@ def test_power_series_know_the_sign_of_every_term() -> None:
     assert contradiction(*a_random_start(carriage.model)) is None
 
 
+@pytest.mark.exhaustive
 def test_a_bicycle_is_refuted_by_its_power_series() -> None:
     """Nothing is written out: the equations are the steps they are, and a redundant multiplier of a contact's height stays out."""
     bicycle = catalogue.whipple_bicycle()

@@ -216,6 +216,7 @@ def test_the_nonholonomic_connection_restricts_and_is_metric_along_the_distribut
     assert vanishes(along)
 
 
+@pytest.mark.exhaustive
 @few
 @given(metrics(changes))
 def test_the_energy_preserving_connection_is_the_reflected_member(g):

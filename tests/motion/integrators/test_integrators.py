@@ -381,6 +381,7 @@ def test_a_rate_that_is_a_small_difference_takes_no_more_steps_than_it_is_worth(
         assert run.stop_state[1] == pytest.approx(drive * (end + np.expm1(-end)), rel=1e-6, abs=1e-15 * end)
 
 
+@pytest.mark.exhaustive_for("scipy")
 @every_integrator
 def test_steps_that_are_held_short_say_by_what(integrator) -> None:
     run = integrator.integrate(OSCILLATOR, [1.0, 0.0], [0.0, 1.0], tolerance=1e-10, limits=Limits(longest=1e-12))

@@ -122,6 +122,14 @@ def rolling(case) -> ah.System:
     return built(*CASES[case][:2])
 
 
+@pytest.mark.exhaustive_for(
+    "convex body in a turning paraboloid",
+    "disc on a turning ball",
+    "ellipsoid in a turning bowl",
+    "ellipsoid on a log",
+    "sphere off centre in a paraboloid",
+    "torus in a turning cylinder",
+)
 @pytest.mark.parametrize("case", CASES)
 def test_accelerations_and_the_normal_force_are_newtons(case) -> None:
     system, rng = rolling(case), np.random.default_rng(4)
@@ -138,6 +146,7 @@ def test_accelerations_and_the_normal_force_are_newtons(case) -> None:
         assert abs(float(ah.normal_forces(run)[0, 0]) - n @ expected[6:]) < 1e-11 * scale
 
 
+@pytest.mark.exhaustive_for("ellipsoid in a turning bowl", "torus in a turning cylinder")
 @pytest.mark.parametrize("case", ["ellipsoid in a turning bowl", "torus in a turning cylinder"])
 def test_motions_are_newtons(case) -> None:
     other, _, _, start = touching(case, np.random.default_rng(4))
@@ -155,12 +164,14 @@ def test_motions_are_newtons(case) -> None:
     assert abs(run.constraint_residual).max() < 1e-12
 
 
+@pytest.mark.exhaustive
 def test_every_principle_agrees() -> None:
     verification = rolling("torus in a turning cylinder").verify(states=1)
     assert verification.agree, str(verification)
     assert len(verification.principles) >= 7
 
 
+@pytest.mark.exhaustive
 def test_a_sphere_needs_no_coordinates_of_its_contact_in_a_bowl_but_may_have_them() -> None:
     """The bowl by its equation, with the contact sought, and in closed form."""
     level = built(ah.bodies.Sphere("r"), ah.bodies.LevelSurface("(D^2 - x^2 - y^2 - z^2)/(2*D)"))
@@ -174,6 +185,7 @@ def test_a_sphere_needs_no_coordinates_of_its_contact_in_a_bowl_but_may_have_the
     assert abs(float(ah.normal_forces(one)[1, 0] - ah.normal_forces(two)[1, 0])) < 1e-10
 
 
+@pytest.mark.exhaustive
 def test_what_touching_determines_may_be_left_out() -> None:
     attitude = {"q0": 0.8, "q1": 0.6, "q2": 0, "q3": 0, "w1": 1, "w2": 2, "w3": 3}
     system = rolling("convex body in a turning paraboloid")
@@ -189,6 +201,7 @@ def test_what_touching_determines_may_be_left_out() -> None:
         system.simulate({**attitude, "contact_x": 0.1}, until=1)
 
 
+@pytest.mark.exhaustive
 def test_the_pole_of_the_tangents_can_be_moved() -> None:
     """A ball that runs a loop in a bowl passes under the top, where the usual tangents fail."""
     high = {"x": 0, "y": 0, "z": D - r, "q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 0, "w2": 15, "w3": 0.5}

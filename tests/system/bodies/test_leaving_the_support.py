@@ -116,6 +116,7 @@ def test_a_heavy_point_lifts_its_hoop() -> None:
     assert abs(2 * (q1 * q3 - q0 * q2) - np.cos(leaves)) < 1e-10
 
 
+@pytest.mark.exhaustive
 def test_every_contact_is_lost_by_its_own_name() -> None:
     one, two = (ah.bodies.RigidBody(name, mass="m", inertia=["I", "I", "I"]) for name in ("one", "two"))
     system = ah.System(

@@ -79,6 +79,7 @@ def accelerations(system: ah.System, start) -> tuple[np.ndarray, np.ndarray, flo
     return np.array(rows[0]), np.array(rows[1]), float(ah.normal_forces(run)[0, 0])
 
 
+@pytest.mark.exhaustive_for("convex", "disc", "ellipsoid on a slope", "ellipsoid on a tilted turntable")
 @pytest.mark.parametrize("case", PLANES)
 def test_accelerations_and_the_normal_force_are_newtons(case) -> None:
     surface, on, point, more = PLANES[case]
@@ -110,6 +111,7 @@ SPIN = {
 }  # fmt: skip
 
 
+@pytest.mark.exhaustive_for("in a bowl", "on a ball")
 @pytest.mark.parametrize("case", CURVED)
 def test_an_unbalanced_ball_on_a_curved_support(case) -> None:
     on, normal, apart = CURVED[case]
@@ -133,6 +135,7 @@ def test_an_unbalanced_ball_on_a_curved_support(case) -> None:
         assert abs(push - normal(x) @ expected[6:]) < 1e-12 * scale
 
 
+@pytest.mark.exhaustive
 def test_a_sphere_in_a_cup_by_its_parallel_surface_is_the_one_in_a_bowl() -> None:
     """Near its bottom a bowl is the surface F = distance - |p|, whatever function describes it."""
     bowl, cup = (

@@ -103,6 +103,7 @@ MADE = {
 }
 
 
+@pytest.mark.exhaustive_for("machine")
 @pytest.mark.parametrize("make", MADE.values(), ids=MADE)
 def test_a_machine_is_written_by_its_parts_and_read_back_equal(make, tmp_path):
     system = make()

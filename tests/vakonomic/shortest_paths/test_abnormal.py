@@ -54,6 +54,7 @@ def test_a_disguised_surface_is_found() -> None:
     assert sp.simplify(way[0].subs(y, 1 - x**2)) != 0
 
 
+@pytest.mark.exhaustive
 def test_in_more_dimensions_they_lead_through_every_point() -> None:
     """Engel's: y' alone moves, the covector dw is carried along; a path that turns is none."""
     assert engel().paths.abnormal().finding.is_refuted
@@ -84,6 +85,7 @@ LIU_AND_SUSSMANN = [
 """The line y = 0 with the metric (1 + y)² x'² + y'², and their own example: X1 = d/dx, X2 = (1 - x) d/dy + x² d/dz orthonormal."""
 
 
+@pytest.mark.exhaustive
 @pytest.mark.parametrize(("lagrangian", "constraint", "end", "length"), LIU_AND_SUSSMANN)
 def test_a_strictly_abnormal_line_is_found_and_named(
     lagrangian: str, constraint: str, end: dict[str, float], length: float

@@ -29,6 +29,7 @@ def test_an_end_on_another_leaf_is_refused_with_the_integral_that_differs() -> N
     assert leaf().paths.shortest(PLACE, {"x": 1, "y": 1, "z": 1}).report.converged
 
 
+@pytest.mark.exhaustive
 def test_an_integral_of_a_part_of_the_constraints_counts_too() -> None:
     """u' = 2 x x' has an integral, w' = y x' none."""
     system = ah.System(

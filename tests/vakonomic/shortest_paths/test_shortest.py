@@ -62,6 +62,7 @@ def test_heisenberg_geodesics_are_arcs_up_to_the_cut_time(flat: ah.System, angle
     assert path.multiplier["mu1"] == pytest.approx(p, abs=1e-9)
 
 
+@pytest.mark.exhaustive
 def test_the_first_conjugate_time_of_heisenberg_is_its_cut_time(flat: ah.System) -> None:
     p = -1.3
     covector = {"x": np.cos(0.4), "y": np.sin(0.4), "z": p}

@@ -11,6 +11,7 @@ from anholonomy.catalogue import skate, unicycle
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
 
 
+@pytest.mark.exhaustive
 def test_where_mechanics_is_vakonomic_both_are_one_motion() -> None:
     """The unicycle goes round in a circle, which needs a force: the multiplier is not zero, and it is found."""
     start = {"x": 0, "y": 0, "theta": 0, "phi": 0.3, "theta'": 1.5, "phi'": 0.8}

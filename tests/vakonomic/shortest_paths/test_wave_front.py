@@ -11,6 +11,7 @@ from anholonomy.catalogue import heisenberg, martinet, rolling_disk
 ORIGIN = {"x": 0, "y": 0, "z": 0}
 
 
+@pytest.mark.exhaustive
 def test_the_sphere_of_the_heisenberg_group(tmp_path) -> None:
     """z' = y x' - x y' winds with 2 p_z: arcs of radius 1/(2 p), and neighbours meet when a circle is closed."""
     front = heisenberg().paths.wave_front(ORIGIN, radius=1.5)
@@ -37,6 +38,7 @@ def test_the_sphere_of_the_heisenberg_group(tmp_path) -> None:
     assert "ends at the length 1.5" in str(front)
 
 
+@pytest.mark.exhaustive
 def test_martinets_sphere_reaches_the_end_of_its_abnormal_line() -> None:
     front = martinet().paths.wave_front(ORIGIN, radius=1)
     ends = front.data["q"].values.reshape(-1, 3)
