@@ -13,7 +13,7 @@ from anholonomy.catalogue import ENTRIES
 from anholonomy.programs.exports.functions import ExportedFunction
 from anholonomy.public.system import Motion
 from tests.catalogue.checks import Checks, motion, registers, stated, values
-from tests.reference.test_whipple import C1, CAPSIZE_SPEED, K0, K2, WEAVE_SPEED, M
+from tests.reference.whipple_benchmark import C1, CAPSIZE_SPEED, K0, K2, WEAVE_SPEED, M
 
 KEY = "whipple-bicycle"
 CHECKS: Checks = {}

@@ -14,17 +14,16 @@ from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, disc_on_circle, knife_edge, n_trailer, rolling_disk
 from anholonomy.equations.evaluation import evaluate_equations
-from anholonomy.equations.principles import chaplygin, hamel, lagrange_dalembert
-from anholonomy.equations.reduction import cyclic as cyclic_directions
+from anholonomy.equations.principles import chaplygin, lagrange_dalembert
 from anholonomy.equations.reduction.bundle import moved
 from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
 from anholonomy.system.states.random_states import admissible_points
+from tests.equations.base_of_a_fibre import base_agrees, trial
 from tests.properties.random_systems import functions
 
 BRIEF = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 COVERED = [key for key, entry in ENTRIES.items() if chaplygin.Chaplygin().covers(entry.make())]
-_COUNT = itertools.count()
 
 
 def agrees(model) -> bool:
@@ -56,16 +55,6 @@ def with_a_fibre(draw: st.DrawFn) -> ah.System:
         ],
         forces={y[0]: f"{draw(functions(places))} - y0'", r[0]: f"-k*{r[1]}' + {draw(functions(places))}"},
         parameters={"k": 0.3},
-    )
-
-
-def trial() -> ah.System:
-    return ah.System(
-        name=f"trial {next(_COUNT)}",
-        coordinates=["x", "y", "z", "w"],
-        lagrangian="(1 + x^2)*x'^2/2 + (y' + sin(t)*x')^2/2 + (2 + cos(y))*z'^2/2 + w'^2*(1 + t^2) + x*y*z' - x*cos(y) + t*w'",
-        constraints=["z' = (x*y + t)*x' + sin(t*x)*y' + t*y^2", "w' = y*cos(t)*x' + x^2*y' + x*t"],
-        forces={"x": "-x' + y", "z": "x*y'", "w": "t - w'"},
     )
 
 
@@ -294,16 +283,6 @@ def test_a_base_without_coordinates_is_refused() -> None:
     assert agrees(driven)
     with pytest.raises(ah.errors.NotSupportedError, match="leave no coordinate for a base"):
         driven.reduced()
-
-
-def base_agrees() -> bool:
-    system = trial()
-    base = cyclic_directions.Reduction.of(system.model, cyclic_directions.frame_over_fibre(system.model)).base_model()
-    with precision(40):
-        point = next(admissible_points(system.model, 35, seed=3))
-        above = evaluate_equations(system.derive("lagrange-dalembert").data, point).accelerations
-        below = evaluate_equations(hamel.Hamel().derive(base), point).accelerations
-        return all(float(abs(a - b).abs_upper()) < 1e-25 for a, b in zip(below, above[:2], strict=True))
 
 
 def test_the_base_moves_like_the_whole() -> None:

@@ -20,8 +20,8 @@ from anholonomy.language import parse_expression
 from anholonomy.system.frames.adapted import frame_of_speeds
 from anholonomy.system.states.newton import evaluate_at
 from anholonomy.system.states.random_states import admissible_points
+from tests.properties.moving_frames import in_frame
 from tests.properties.random_systems import systems
-from tests.properties.test_base_frames import in_frame
 
 BRIEF = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 COVERED = [key for key, entry in ENTRIES.items() if voronec.Voronec().covers(entry.make())]

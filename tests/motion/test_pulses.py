@@ -16,7 +16,7 @@ from anholonomy.motion.integrators.base import Limits
 from anholonomy.motion.integrators.runge_kutta import RungeKutta
 from anholonomy.motion.integrators.scipy import Scipy
 from anholonomy.motion.integrators.taylor import Taylor
-from tests.motion.integrators.test_integrators import OSCILLATOR
+from tests.motion.oscillator import OSCILLATOR
 
 REST = {"x": 0, "x'": 0}
 PULSES = {

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -32,12 +29,11 @@ from anholonomy.programs.exports.functions import QUANTITIES, SOLVING, Export
 from anholonomy.programs.exports.modelica import ModelicaArithmetic
 from anholonomy.programs.program import Program, lower
 from anholonomy.system.states.random_states import admissible_points
+from tests.programs.c_library import COMPILER, Library
 from tests.programs.in_balls import evaluate_program
 from tests.programs.programs import STATES, every_function, programs
 from tests.properties.random_systems import KINDS, systems
 
-COMPILER = shutil.which("cc")
-FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror")
 ARGUMENTS = "f(double t, const double *x, const double *p, double *out)"
 NUMERIC = {
     name: getattr(np, name) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "sign")
@@ -106,25 +102,6 @@ def expected(equations: ah.principles.EquationsOfMotion, point) -> np.ndarray:
 
 def principles(key: str) -> list[str]:
     return [f.name for f in PRINCIPLES if f.agrees and f.covers(system(key))]
-
-
-class Library:
-    """C texts, by their prefixes, compiled in one with every warning an error and called through ctypes."""
-
-    def __init__(self, texts: dict[str, str], folder) -> None:
-        source, library = folder / "all.c", folder / "all.so"
-        source.write_text("\n".join(texts.values()), encoding="utf-8")
-        command = [COMPILER, *FLAGS, "-O0", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        self.loaded = ctypes.CDLL(str(library))
-
-    def __call__(self, name: str, t: float, x, p, size: int) -> np.ndarray:
-        function = getattr(self.loaded, name)
-        function.restype = None
-        numbers = [np.ascontiguousarray(values, dtype=float) for values in (x, p, np.full(size, np.nan))]
-        function(ctypes.c_double(t), *(a.ctypes.data_as(ctypes.c_void_p) for a in numbers))
-        return numbers[2]
 
 
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")

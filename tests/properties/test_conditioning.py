@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 
 import anholonomy as ah
 from anholonomy.equations.principles import PRINCIPLES
-from tests.programs.test_export import COMPILER, Library
+from tests.programs.c_library import COMPILER, Library
 from tests.properties.offset_systems import KINDS, Offset, offset_system, truth
 
 # An offset of some hundreds under a sine looks like degrees.

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from tests.programs.test_export import COMPILER, Library
+from tests.programs.c_library import COMPILER, Library
 from tests.properties.vehicles.robot import robot
 from tests.properties.vehicles.trial import Trial, trial
 

@@ -42,12 +42,12 @@ from anholonomy.system import momenta
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import evaluate_at
 from anholonomy.system.states.random_states import admissible_points
-from tests.equations.test_chaplygin import base_agrees
-from tests.equations.test_connection import quadratic_parts_are_right
-from tests.equations.test_hamiltonian import bracket_agrees, forced, moving
+from tests.equations.base_of_a_fibre import base_agrees
+from tests.equations.brackets import bracket_agrees, forced, moving
+from tests.equations.quadratic_parts import quadratic_parts_are_right
+from tests.properties.moving_frames import in_frame
 from tests.properties.mutation import Mutant, broken
-from tests.properties.test_base_frames import in_frame
-from tests.system.test_momenta import lengthy
+from tests.system.long_lagrangians import lengthy
 
 _COUNT = itertools.count()
 _L = "(1 + x^2)*x'^2/2 + (y' + sin(z)*x')^2/2 + (2 + cos(y))*z'^2/2 + x*y*z' - x*cos(y) - t*z"

@@ -6,19 +6,7 @@ import pytest
 
 from anholonomy.base.errors import Error
 from anholonomy.studio.worker.declarations import Unreadable, compact, system_of
-
-SLED = """schema = "anholonomy-system-1"
-name = "sled"
-coordinates = ["x", "y", "theta"]
-lagrangian = "m*(x'^2 + y'^2)/2 + I*theta'^2/2"
-constraints = ["x'*sin(theta) = y'*cos(theta)"]
-[parameters]
-m = 1.0
-I = 0.5
-[start]
-x = 0
-"x'" = 1
-"""
+from tests.studio.sled import SLED
 
 
 def pointed(text: str) -> tuple[int, str]:

@@ -13,8 +13,7 @@ from anholonomy.base.errors import Error, UnknownNameError
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, skate
 from anholonomy.public.system import load
 from anholonomy.studio.worker.__main__ import TASKS
-
-from .test_marks import SLED
+from tests.studio.sled import SLED
 
 
 def silent(more: Any) -> None:

@@ -13,8 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from anholonomy.studio.worker_pool import Pool
-
-from .test_marks import SLED
+from tests.studio.sled import SLED
 
 SMALL = {"declaration": SLED, "parameters": {}, "start": {}, "until": 1.0, "vakonomic": False}
 

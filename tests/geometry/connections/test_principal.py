@@ -9,16 +9,9 @@ from hypothesis import strategies as st
 import anholonomy as ah
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.connections.principal import PrincipalConnection
+from tests.geometry.connections.principal_bundles import COEFFICIENTS, SE2, SO3
 
-SO3 = [[[(a - b) * (b - d) * (d - a) // 2 for d in range(3)] for b in range(3)] for a in range(3)]
-# Forward, sideways, turn: [turn, forward] = sideways, [turn, sideways] = -forward.
-SE2 = [
-    [[0, 0, 0], [0, 0, 0], [0, -1, 0]],
-    [[0, 0, 0], [0, 0, 0], [1, 0, 0]],
-    [[0, 1, 0], [-1, 0, 0], [0, 0, 0]],
-]
 LEFT = [["cos(theta)", "sin(theta)", "0"], ["-sin(theta)", "cos(theta)", "0"], ["0", "0", "1"]]
-COEFFICIENTS = [["r*s", "sin(r)"], ["s^2", "r + s"], ["cos(s)", "r"]]
 
 
 def test_the_bracket_in_coordinates_of_the_group() -> None:

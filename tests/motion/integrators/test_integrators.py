@@ -24,11 +24,10 @@ from anholonomy.motion.integrators.runge_kutta import RungeKutta
 from anholonomy.motion.integrators.scipy import Scipy
 from anholonomy.motion.integrators.taylor import Taylor
 from anholonomy.programs.program import Program, lower
+from tests.motion.oscillator import OSCILLATOR, k, v, x
 
 ALL = [Taylor(), RungeKutta(), Scipy()]
 every_integrator = pytest.mark.parametrize("integrator", ALL, ids=lambda i: i.name)
-x, v, k = (symbol(name) for name in "xvk")
-OSCILLATOR = Flow(lower([x, v], [k], [], [v, -(k**2) * x]), np.array([1.0]))
 NONE = np.array([])
 
 

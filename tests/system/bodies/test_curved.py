@@ -10,7 +10,7 @@ import anholonomy as ah
 from anholonomy.algebra.expressions import symbol
 from anholonomy.system.frames.adapted import adapted_frame
 from tests.system.bodies.newton_euler import STEP, Body, turn
-from tests.system.bodies.test_rolling import CENTRE, INERTIA, VALUES, D, Omega, a, b, built, ellipsoid, r, ring
+from tests.system.bodies.rolling_bodies import CENTRE, INERTIA, VALUES, D, Omega, a, b, built, ellipsoid, r, ring
 
 NAMES = [*"xyz", "q0", "q1", "q2", "q3", "x'", "y'", "z'", "w1", "w2", "w3"]
 TILTED = np.array([0.0, 0.5, Omega])

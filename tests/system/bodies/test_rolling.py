@@ -8,26 +8,14 @@ from scipy.integrate import solve_ivp
 
 import anholonomy as ah
 from tests.system.bodies.newton_euler import E3, Body, turn
+from tests.system.bodies.rolling_bodies import CENTRE, INERTIA, VALUES, D, Omega, a, b, built, c, ellipsoid, r, ring
 
-VALUES = {"m": 1.3, "g": 9.81, "r": 0.7, "a": 0.9, "b": 0.6, "c": 0.4, "alpha": 0.3, "Omega": 1.7, "k": 2.0, "D": 3.0}
-INERTIA = np.array([[0.31, 0.02, -0.03], [0.02, 0.37, 0.04], [-0.03, 0.04, 0.52]])
-CENTRE = np.array([0.05, -0.08, 0.11])
 SLOPE = np.array([np.sin(0.3), 0.0, np.cos(0.3)])
-r, a, b, c, D, Omega = (VALUES[name] for name in ("r", "a", "b", "c", "D", "Omega"))
 
 
 def on_plane(point, n=E3):
     """The arm to the contact on a plane, from the point of the body with an outward normal."""
     return lambda R, x: R @ point(-(R.T @ n))
-
-
-def ring(u):
-    return np.array([u[0], u[1], 0 * u[0]]) / np.sqrt(u[0] ** 2 + u[1] ** 2)
-
-
-def ellipsoid(u):
-    A = np.array([a, b, c]) ** 2
-    return A * u / np.sqrt(u @ (A * u))
 
 
 AT = np.array([0.1, 0.0, -0.2])
@@ -55,14 +43,6 @@ PLANES = {
         {"support": lambda x, t: np.array([a * 2 * np.cos(2 * t), 0 * t, b + c * np.cos(t)])},
     ),
 }  # fmt: skip
-
-
-def built(surface, on, centre=CENTRE, **contact) -> ah.System:
-    body = ah.bodies.RigidBody("body", mass="m", inertia=INERTIA.tolist(), centre=centre.tolist())
-    return ah.System(
-        name="rolling", bodies=[body], gravity="g", parameters=VALUES,
-        contacts=[ah.bodies.Rolling(body, surface=surface, on=on, **contact)],
-    )  # fmt: skip
 
 
 def state(x, q, v, w) -> dict[str, float]:
