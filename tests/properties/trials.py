@@ -20,6 +20,7 @@ from anholonomy.equations import lagrangian as euler_lagrange
 from anholonomy.equations import lagrangian as inertia
 from anholonomy.equations.evaluation import evaluate_equations
 from anholonomy.equations.principles import (
+    PRINCIPLES,
     chaplygin,
     connection,
     first_variation,
@@ -260,7 +261,7 @@ def _suitable(principle: ah.principles.AbstractPrinciple) -> list[Model]:
 
 TRIALS = _SPECIAL + tuple(
     Trial(sys.modules[type(each).__module__], ("_derive",), partial(_suitable, each))
-    for each in ah.principles.ALL
+    for each in PRINCIPLES
     if type(each).__module__ not in {trial.module.__name__ for trial in _SPECIAL}
 )
 """Of a principle that nobody has said more about, the terms of its derivation are changed."""
