@@ -2,4 +2,9 @@
 
 from anholonomy.equations.equations_of_motion import EquationsOfMotion as EquationsOfMotion
 from anholonomy.equations.principles import *
+from anholonomy.equations.principles import PRINCIPLES, formulation
 from anholonomy.equations.principles.base import AbstractPrinciple as AbstractPrinciple
+
+ALL = PRINCIPLES
+"""Every principle, in the order of tables."""
+get = formulation

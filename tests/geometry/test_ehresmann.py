@@ -1,4 +1,4 @@
-"""Ehresmann connections: lifts and vertical parts, curvature from its definition, and its independence of the order of things."""
+"""EhresmannConnection connections: lifts and vertical parts, curvature from its definition, and its independence of the order of things."""
 
 from __future__ import annotations
 

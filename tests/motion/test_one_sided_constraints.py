@@ -30,7 +30,7 @@ def test_the_motion_goes_on_where_the_string_would_not() -> None:
     run = on_string().simulate(SWING, until=1.5)
     assert list(run.events["event"].values) == ["string lost"] * run.events.size
     assert run.events.size == ((run.multipliers[:-1, 0].values > 0) & (run.multipliers[1:, 0].values < 0)).sum()
-    assert ah.contact_losses(run) == {"string": run.events.values.tolist()}
+    assert run.contact_losses == {"string": run.events.values.tolist()}
 
 
 def test_two_sided_constraints_lose_nothing() -> None:
@@ -129,7 +129,7 @@ def test_one_sided_constraints_survive_files(tmp_path) -> None:
     assert again.model.one_sided == ("string",)
     run = again.simulate(SWING, until=1.5)
     run.save(tmp_path / "run.nc")
-    assert ah.contact_losses(ah.load(tmp_path / "run.nc")) == ah.contact_losses(run)
+    assert ah.load(tmp_path / "run.nc").contact_losses == run.contact_losses
     assert run.system.model.one_sided == ("string",)
 
 

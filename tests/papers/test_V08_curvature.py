@@ -1,4 +1,4 @@
-r"""V8: Voronec's coefficients (5.3), (5.4) are the curvature of the Ehresmann connection on $Q\times\mathbb R$; Theorem 5.1.
+r"""V8: Voronec's coefficients (5.3), (5.4) are the curvature of the EhresmannConnection connection on $Q\times\mathbb R$; Theorem 5.1.
 
 Derivatives in (5.3) and (5.4) are by positions, as in `test_V7_…`. In 5.2 the print has $\omega^\nu = dq^{n+\nu} - \dots$; the index
 is $m + \nu$.

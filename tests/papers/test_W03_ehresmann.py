@@ -1,4 +1,4 @@
-r"""W3: the Ehresmann connection of constraints, and the sign between its curvature and the anholonomy.
+r"""W3: the EhresmannConnection connection of constraints, and the sign between its curvature and the anholonomy.
 
 Fernandez & Bloch take $\theta^C = ds^C + A^C_\alpha dr^\alpha$, $e_\alpha = \partial_\alpha - A^C_\alpha\partial_C$, $[e_a, e_b] = -\Omega^c_{ab}e_c$ (1.1.2)
 and define the curvature by $B(X, Y) = -A([X^h, Y^h])$ (1.3.4). They then print, in 1.3 and in the footnote, $\Omega^C_{\alpha\beta} =

@@ -265,9 +265,7 @@ MOVING = [
     ),
     *each("animate-path", lambda v: run().animate(v), "", number=3, ending="film.xyz", empty=""),
     *each("save-motion", lambda v: run().save(v), "", number=3, none=None, ending="run.xlsx", nul="a\0.nc"),
-    *each("normal-forces", ah.normal_forces, "is no motion", none=None, system=skate(), number=3),
-    *each("contact-losses", ah.contact_losses, "is no motion", none=None, text="x"),
-    one("normal-forces-of-none", lambda: ah.normal_forces(run()), "one-sided"),
+    one("normal-forces-of-none", lambda: run().normal_forces, "one-sided"),
 ]
 
 CHANGING = [

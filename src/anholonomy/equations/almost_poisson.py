@@ -68,7 +68,7 @@ class AlmostPoisson(Typeset):
     Examples
     --------
     >>> from anholonomy.catalogue import chaplygin_sleigh
-    >>> sleigh = chaplygin_sleigh().hamiltonian()
+    >>> sleigh = chaplygin_sleigh().hamiltonian_form()
     >>> print(sleigh)
     Chaplygin sleigh: Hamiltonian form on the constraint submanifold
       p1 = m*(cos(theta)*x' + sin(theta)*y')

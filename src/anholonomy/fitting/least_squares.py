@@ -15,7 +15,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import symbol, time
 from anholonomy.base.errors import Error, IntegrationError, StateError
-from anholonomy.base.tolerances import EXACT
+from anholonomy.base.tolerances import EXACT, is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.fitting.data import Measured, measured
 from anholonomy.fitting.fit import Fit, identified
@@ -86,6 +86,8 @@ def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any,
         parameters[name] = float(number.mid())
     t = given.pop(time.name, float(data.times[0]))
     began = np.nan if (number := finite_number(t)) is None else float(number.mid())
+    if is_same(began, data.times[0], np.abs(data.times).max()):
+        began = float(data.times[0])
     if not began <= data.times[0]:
         raise IntegrationError(
             f"{system.name}: the start at t = {t!r:.40} is later than the first measurement; give a time up to {data.times[0]:g}."

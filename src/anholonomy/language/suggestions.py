@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import difflib
 import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from anholonomy.base.errors import UnknownNameError
 from anholonomy.language.syntax_errors import rate_meant
 
-__all__ = ["did_you_mean", "misfit", "near_symbol", "nearest", "same_name", "with_known_keywords", "with_known_verbs"]
+__all__ = ["did_you_mean", "misfit", "near_symbol", "nearest", "same_name"]
 
 
 _FEW = 3
@@ -66,49 +64,6 @@ def _bare(name: str) -> str:
 
 
 # Keywords of a call.
-
-
-P = ParamSpec("P")
-R = TypeVar("R")
-C = TypeVar("C", bound=type)
-
-
-def with_known_keywords(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """A method that users call by that name, with a sentence for words it does not take; calls that are right cost nothing.
-
-    >>> @with_known_keywords("System")
-    ... def declare(self, *, coordinates, lagrangian): ...
-    >>> declare(None, lagrangean="x'^2/2")
-    Traceback (most recent call last):
-    anholonomy.base.errors.UnknownNameError: System has no 'lagrangean'; did you mean 'lagrangian'? Its words are coordinates, lagrangian.
-    """
-
-    def made(method: Callable[P, R]) -> Callable[P, R]:
-        @wraps(method)
-        def asked(*args: P.args, **words: P.kwargs) -> R:
-            try:
-                return method(*args, **words)
-            except TypeError:
-                if why := misfit(name, inspect.signature(method), args[1:], words):
-                    raise UnknownNameError(why) from None
-                raise
-
-        return asked
-
-    return made
-
-
-def with_known_verbs(below: type = object) -> Callable[[C], C]:
-    """A class whose public methods say so of words they do not take; inherited ones too, but for those of what is ``below`` it."""
-
-    def made(noun: C) -> C:
-        kinds = [kind for kind in reversed(noun.__mro__) if not issubclass(below, kind)]
-        for name, verb in {name: verb for kind in kinds for name, verb in vars(kind).items()}.items():
-            if inspect.isfunction(verb) and not name.startswith("_"):
-                setattr(noun, name, with_known_keywords(name)(verb))
-        return noun
-
-    return made
 
 
 def misfit(name: str, signature: inspect.Signature, values: Sequence[Any], words: Mapping[str, Any]) -> str:

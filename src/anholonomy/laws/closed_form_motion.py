@@ -46,7 +46,7 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check, effort, patience
 from anholonomy.base.errors import NotSupportedError, StateError, TimeLimitError, UnknownNameError
 from anholonomy.base.notebook import Typeset
-from anholonomy.base.tolerances import GATHERED
+from anholonomy.base.tolerances import GATHERED, is_same
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.language.writing import Readable, brief, to_text
 from anholonomy.laws.evaluation import distance, expect_motion, solution_at, within
@@ -159,7 +159,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
     Examples
     --------
     >>> from anholonomy.catalogue import skate
-    >>> print(skate().solve())
+    >>> print(skate().closed_form())
     every motion of skate is known in closed form: proven, rates and values at t = 0 = 0
       u = u0
       omega = omega0
@@ -217,7 +217,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         """The variables at times, from an admissible state at time zero.
 
         >>> from anholonomy.catalogue import skate
-        >>> there = skate().solve()({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 2}, 1.5)
+        >>> there = skate().closed_form()({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 2}, 1.5)
         >>> round(float(there["theta"]), 12), round(float(there["x"]), 12)
         (3.0, 0.07056000403)
         """
@@ -257,7 +257,7 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         """Compare a computed motion with the closed form from its start."""
         expect_motion(run, self.model)
         times = np.asarray(run.time.values, dtype=float)
-        if self.motion.mentions_time and times[0] != 0:
+        if self.motion.mentions_time and not is_same(times[0], 0.0, np.abs(times).max()):
             raise NotSupportedError(
                 f"{self.model.name}: time occurs, and the closed form begins at t = 0; give a motion that does."
             )

@@ -28,7 +28,7 @@ from anholonomy.language.writing import brief
 from anholonomy.laws.ansatz.functions import given_functions, read_functions
 from anholonomy.laws.first_integrals.cyclic_coordinates import functions_of_cyclic_coordinates
 from anholonomy.laws.first_integrals.energy import energy, energy_that_survives
-from anholonomy.laws.first_integrals.explicit_time import with_explicit_time
+from anholonomy.laws.first_integrals.explicit_time import counting_time
 from anholonomy.laws.first_integrals.invariant_fields import momenta_of_invariant_fields
 from anholonomy.laws.first_integrals.leaves import leaves
 from anholonomy.laws.first_integrals.linear_odes import coefficients_by_equations
@@ -137,7 +137,7 @@ def _missing(known: KnownLaws) -> tuple[Finding, ...]:
 
 def _with_explicit_time(known: KnownLaws) -> KnownLaws:
     """Search again with time as a coordinate; the result is what is known then, if that is more."""
-    timed = with_explicit_time(known)
+    timed = counting_time(known)
     if timed is None:
         return known
     try:
@@ -171,7 +171,7 @@ def read_unknown(model: Model, unknown: Sequence[Any]) -> tuple[Symbol, ...]:
 def _answer(known: KnownLaws, gave_up: str) -> Laws:
     kept = known.independent()
     laws = sorted((known.laws[k] for k in kept), key=lambda law: law.kind not in ENERGIES)
-    rest = [law for k, law in enumerate(known.laws) if k not in kept and not known.is_level(known.functions[k][0])]
+    rest = [law for k, law in enumerate(known.laws) if k not in kept and not known.has_one_value(known.functions[k][0])]
     new = known.solved_beside(known.functions)
     covers = known.solved is not None and known.solved.on_cover
     return Laws(
@@ -191,16 +191,14 @@ def _completeness(known: KnownLaws) -> Iterator[Finding]:
     yield from (each for each in known.completeness if not each)
     if known.searched is not None:
         among, constants, solutions = known.searched
-        doubt = (
-            known.open[0] if known.open else "" if known.is_exact else "functions occur whose relations are not known"
-        )
+        doubt = known.open[0] if known.open else "" if known.exact else "functions occur whose relations are not known"
         ranks = f"{constants} constants obey {constants - solutions} independent conditions, and the {solutions} solutions follow from these"
         where = f" where {motion.level_words}" if motion.levels else ""
         claim = f"every integral{where} that is polynomial of degree at most {known.degree} in the speeds with coefficients among {among} is a function of these"
         scope = Scope(points=off_levels(motion.model))
         yield Finding(claim, Verdict.of(None if doubt else True), (Reason(doubt or ranks),), scope)
     yield from (each for each in known.completeness if each)
-    if known.is_full:
+    if known.full:
         still = "" if motion.mentions_time else " that does not depend on time"
         claim, why = f"every integral{still} is a function of these", "a motion leaves no room for another"
         yield Finding(claim, Verdict.PROVEN, (Reason(why),), Scope(points="locally"))

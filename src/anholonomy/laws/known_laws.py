@@ -55,7 +55,7 @@ class KnownLaws:
         The functions of the configuration that are combined, and how far that was gone through.
     open
         Why something that was met is not among the laws.
-    is_exact
+    exact
         Whether the relations of all functions are known, so that nothing can have been missed.
     solved
         Laws whose coefficients solve differential equations.
@@ -71,7 +71,7 @@ class KnownLaws:
     space: FunctionSpace = field(default_factory=lambda: FunctionSpace(()))
     searched: Searched | None = None
     open: list[str] = field(default_factory=list)
-    is_exact: bool = True
+    exact: bool = True
     solved: SolvedLaws | None = None
     completeness: tuple[Finding, ...] = ()
 
@@ -130,7 +130,7 @@ class KnownLaws:
         return self.solved.independent_of(inline([F for F, _ in known], self.steps)) if self.solved else []
 
     @property
-    def is_full(self) -> bool:
+    def full(self) -> bool:
         """True if a motion leaves no room for another law."""
         motion = self.motion
         lost = 0 if motion.has_frame else len(motion.model.constraints)
@@ -138,7 +138,7 @@ class KnownLaws:
         room = motion.model.frame.size + len(motion.speeds) - lost - 1 + int(motion.mentions_time)
         return len(self.functions) >= room and len(self.independent()) >= room
 
-    def is_level(self, F: Expr) -> bool:
+    def has_one_value(self, F: Expr) -> bool:
         """True if a quantity has one value on the level."""
         if not self.motion.levels:
             return False

@@ -77,16 +77,16 @@ def _always(_: DensityProblem) -> bool:
 
 ROUTES: tuple[tuple[Condition, Route], ...] = (
     (is_redundant_without_roots, modulo_symmetries_at_a_glance),  # with redundant coordinates all else is long
-    (DensityProblem.is_long, natural_volume),  # one identity, no bracket and no inverse of what is long
-    (DensityProblem.is_unfinished, modulo_symmetries),  # still shorter than what follows
+    (DensityProblem.has_long_fields, natural_volume),  # one identity, no bracket and no inverse of what is long
+    (DensityProblem.has_unfinished_routes, modulo_symmetries),  # still shorter than what follows
     (_always, force_jumps),  # else what follows would be about a divergence that is not there
     (_always, forces_not_affine),  # from here on the divergence is affine in the speeds
     (_always, forces_at_rest),  # drag: one function to look at
-    (DensityProblem.is_long, too_many_brackets),  # ranks modulo a prime write nothing out
+    (DensityProblem.has_long_fields, too_many_brackets),  # ranks modulo a prime write nothing out
     (_always, contradiction_at_a_glance),  # most refutations are met by the first brackets
-    (DensityProblem.is_long, function_times_natural_volume),  # its slopes are shorter than the divergence
+    (DensityProblem.has_long_fields, function_times_natural_volume),  # its slopes are shorter than the divergence
     (_always, closed_form),  # most proofs; after refutations, which are met sooner
-    (DensityProblem.is_short, every_bracket),  # decides, where there is no closed form
+    (DensityProblem.has_short_fields, every_bracket),  # decides, where there is no closed form
     (_always, contradiction_at_a_point),  # long fields, with all the time that is left
     (_always, over_base),  # Hamiltonization takes longest
 )
@@ -129,7 +129,7 @@ def _decided(problem: DensityProblem) -> Decision:
     """The first decision. With roots of redundant coordinates the symmetries come last, because brackets are short there."""
     routes = (route(problem) for condition, route in ROUTES if condition(problem))
     found = next(filter(None, routes), None) or Decision(Finding.unknown(problem.claim, _NONE_LEFT))
-    if found.finding.is_unknown and is_redundant_with_roots(problem):
+    if found.answer.is_unknown and is_redundant_with_roots(problem):
         return modulo_symmetries(problem) or found
     return found
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from anholonomy.base.errors import IntegrationError
+from anholonomy.base.tolerances import is_same, snapped
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.principles import formulation
 from anholonomy.language.arguments import finite
@@ -46,6 +47,7 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
         raise IntegrationError(
             f"a motion is asked for times, and {times!r:.60} is none; give numbers, or ask run[…] for quantities."
         ) from None
+    asked = snapped(asked, float(own.min()), float(own.max()))
     direction = 1.0 if own.size < 2 else float(np.sign(own[-1] - own[0]))
     along, wanted = direction * own, direction * asked
     if not (asked.ndim == 1 and asked.size and np.isfinite(asked).all() and (np.diff(wanted) > 0).all()):
@@ -145,7 +147,7 @@ def continuing(
 def _further(own: np.ndarray, until: Any) -> np.ndarray:
     end = np.nan if (number := finite(until)) is None else number
     direction = np.sign(own[-1] - own[0]) or np.sign(end - own[-1])
-    if not (end - own[-1]) * direction > 0:
+    if not (end - own[-1]) * direction > 0 or is_same(end, own[-1], max(abs(own[0]), abs(own[-1]))):
         raise IntegrationError(
             f"until={until!r:.60} is no time beyond the end of the motion, t = {own[-1]:g}; give a later one in its direction."
         )

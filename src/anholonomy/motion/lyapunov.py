@@ -300,7 +300,7 @@ def _tangent(runnable: RunnableEquations) -> Program:
 
 
 def _alone(question: Question, points: Points, i: int, end: float) -> float:
-    """As `system.lyapunov` finds it."""
+    """As `system.stability.lyapunov_exponents` finds it."""
     model = question.model
     point = points.point(model, i)
     names = (*model.coordinates, *model.velocities, *model.parameter_symbols, time)

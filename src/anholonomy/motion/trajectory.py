@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from anholonomy.base.caching import cached_property, fields_only
-from anholonomy.base.errors import Error, FileError, IntegrationError, UnknownNameError
+from anholonomy.base.errors import Error, FileError, UnknownNameError
 from anholonomy.base.files import path_of, write_whole
 from anholonomy.equations.lagrangian import keeps_energy
 from anholonomy.motion.dataset.one_motion import PLANNED, VARIABLES, flaw, model_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from anholonomy.motion.simulate import Record
 
-__all__ = ["KINDS", "Trajectory", "check_dataset", "motion_kind", "read_bytes", "contact_losses", "normal_forces"]
+__all__ = ["KINDS", "Trajectory", "check_dataset", "motion_kind", "read_bytes"]
 
 
 KINDS = {".nc": "netCDF", ".csv": "a table"}
@@ -153,6 +153,37 @@ class Trajectory:
         """The times of the events, labelled by name; ``event_q`` and ``event_velocity`` of `data` say where."""
         return self._or_empty("event_time", "event")
 
+    @property
+    def normal_forces(self) -> xr.DataArray:
+        r"""The multiplier $\lambda_g$ of every one-sided constraint by its label; positive when it pushes. For a contact it is the normal force."""
+        return self.multipliers.sel(constraint=self._one_sided)
+
+    @property
+    def contact_losses(self) -> dict[str, list[float]]:
+        r"""The times at which the force of each one-sided constraint passes from pushing to pulling, $\lambda_g(t^*) = 0$, in order.
+
+        Contact is kept from both sides, so that a motion goes on beyond as that of a body on rails; each loss is an event of the motion,
+        ``"height lost"``. A force that pulls from the earliest time of the motion on is lost there.
+        """
+        from anholonomy.motion.events.contact_losses import EVENT
+
+        names, times = self.events["event"].values if self.events.size else (), self.events.values
+        return {
+            label: sorted(float(t) for name, t in zip(names, times, strict=True) if name == EVENT.format(label))
+            for label in self._one_sided
+        }
+
+    @property
+    def _one_sided(self) -> list[str]:
+        """The one-sided constraints whose forces the motion determines."""
+        labels: list[str] = json.loads(str(self.data.attrs.get("one_sided", "[]")))
+        if not labels:
+            raise UnknownNameError(
+                f"{self.data.attrs['system']}: no constraint is one-sided with a force that the motion determines; declare contacts "
+                "with Rolling(…), or name constraints in `one_sided`."
+            )
+        return labels
+
     def _or_empty(self, name: str, *dimensions: str) -> xr.DataArray:
         """A variable, or an empty one where the motion has no such thing."""
         if name in self.data:
@@ -202,49 +233,3 @@ def read_bytes(path: str | Path) -> bytes:
         return source.read_bytes()
     except OSError as problem:
         raise FileError(f"{source!s:.200} cannot be read ({problem.strerror}); check the path.") from None
-
-
-# Where a body would leave its support: the normal force $\lambda_g$ of a motion changes from pushing to pulling.
-#
-# .. math:: \lambda_g(t^*) = 0, \qquad \lambda_g > 0 \text{ before } t^*
-#
-# Contact is kept from both sides, so a motion goes on beyond; from $t^*$ on it is that of a body on rails. Each loss is an
-# event of the motion, named after the constraint: ``"height lost"``.
-
-
-def normal_forces(motion: Trajectory) -> xr.DataArray:
-    """The force of every one-sided constraint along a motion, by its label; positive when it pushes.
-
-    For a contact this is the normal force.
-    """
-    labels = _labels(motion)
-    return motion.multipliers.sel(constraint=labels)
-
-
-def contact_losses(motion: Trajectory) -> dict[str, list[float]]:
-    """The times at which the force of each one-sided constraint passes from pushing to pulling, in order of time.
-
-    A force that pulls from the earliest time of the motion on is lost there.
-    """
-    from anholonomy.motion.events.contact_losses import EVENT
-
-    labels = _labels(motion)
-    names, times = motion.events["event"].values if motion.events.size else (), motion.events.values
-    return {
-        label: sorted(float(t) for name, t in zip(names, times, strict=True) if name == EVENT.format(label))
-        for label in labels
-    }
-
-
-def _labels(motion: Trajectory) -> list[str]:
-    """The one-sided constraints whose forces the motion determines."""
-
-    if not isinstance(motion, Trajectory):
-        raise IntegrationError(f"{motion!r:.60} is no motion; give what `simulate` returned.")
-    labels: list[str] = json.loads(str(motion.data.attrs.get("one_sided", "[]")))
-    if not labels:
-        raise UnknownNameError(
-            f"{motion.data.attrs['system']}: no constraint is one-sided with a force that the motion determines; declare contacts "
-            "with Rolling(…), or name constraints in `one_sided`."
-        )
-    return labels

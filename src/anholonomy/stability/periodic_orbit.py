@@ -22,7 +22,7 @@ from anholonomy.algebra.numbers.doubles import split
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IntegrationError
 from anholonomy.base.notebook import Shown
-from anholonomy.base.tolerances import CLEAR, NOTHING
+from anholonomy.base.tolerances import CLEAR, GATHERED, NOTHING, is_same, snapped
 from anholonomy.motion.problem.one_motion import check_tolerance
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.motion.vector_field import CarriedVectors, VectorField, is_timed, refuse_driven
@@ -355,7 +355,7 @@ def _free(
     (first, apart), (last, behind) = _first_return(found, kept, z), _first_return(found, kept[::-1], z[::-1])
     if first < 0 or last < 0:
         raise IntegrationError(
-            f"{model.name}: the motion is steady, at rest or carried by symmetries, which `steady_motions` finds; give another motion, or ask "
+            f"{model.name}: the motion is steady, at rest or carried by symmetries, which `stability.steady_motion` finds; give another motion, or ask "
             "with symmetries=False for one that closes without them."
         )
     if not first and not last:
@@ -452,11 +452,13 @@ def _driven(
     if period is not None or drive is None:
         assert period is not None
         return run.at([_beat(times, period, period)]), period
-    counts = [k for k in range(1, _OFTEN + 1) if k * drive <= times[-1] - times[0]]
+    lasts, scale = float(times[-1] - times[0]), float(np.abs(times).max())
+    counts = [k for k in range(1, _OFTEN + 1) if k * drive <= lasts or is_same(k * drive, lasts, scale)]
     gaps = {}
     for k in counts:
         begin = _beat(times, drive, k * drive)
-        gaps[k] = _gap(run, begin, begin + k * drive, found, alias)
+        end = snapped(begin + k * drive, float(times[0]), float(times[-1]), GATHERED)
+        gaps[k] = _gap(run, begin, end, found, alias)
     best = next((k for k in counts if gaps[k] <= _CLEARLY * gaps[1] and gaps[k] <= 2 * min(gaps.values())), 1)
     return run.at([_beat(times, drive, best * drive)]), best * drive
 
@@ -547,7 +549,7 @@ def _is_near(first: Shots, found: Shots, extent: float) -> bool:
 
 def _none(model: Model, best: Shots, left: float, given: Mapping[str, float]) -> str:
     if left <= NOTHING:
-        return f"{model.name}: near this motion only a steady one closes, which `steady_motions` finds; give a motion farther from it."
+        return f"{model.name}: near this motion only a steady one closes, which `stability.steady_motion` finds; give a motion farther from it."
     held = f" with {', '.join(f'{name} = {value:g}' for name, value in given.items())}" if given else ""
     return (
         f"{model.name}: no closed orbit was found near this motion{held}; the nearest approach, after t = {best.period:.6g}, leaves a gap of "

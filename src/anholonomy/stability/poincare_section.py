@@ -17,7 +17,7 @@ import numpy as np
 from anholonomy.algebra.expressions import Symbol, free_symbols, time
 from anholonomy.base.errors import IntegrationError, UnknownNameError
 from anholonomy.base.notebook import Shown
-from anholonomy.base.tolerances import NOTHING
+from anholonomy.base.tolerances import NOTHING, ROUNDING
 from anholonomy.language.arguments import expression
 from anholonomy.motion.dataset.one_motion import DISCRETE, PLANNED
 from anholonomy.motion.further_times import driving, rederived
@@ -71,12 +71,12 @@ def section_of(run: Any, condition: str, direction: int) -> Section:
     names = [*map(str, data["coordinate"].values), *map(str, data["direction"].values)]
     if "event" not in data.dims:
         empty = {name: (("crossing",), np.empty(0)) for name in names}
-        return Section(condition, xr.Dataset({"time": (("crossing",), np.empty(0)), **empty}), run.system)
+        return Section(condition, xr.Dataset({"time": (("crossing",), np.empty(0)), **empty}), run.model)
     times = data["event_time"].values
     states = np.hstack([data["event_q"].values, data["event_velocity"].values])
     kept = _goes(again, function, times, direction)
     columns = {name: (("crossing",), states[kept, k]) for k, name in enumerate(names)}
-    return Section(condition, xr.Dataset({"time": (("crossing",), times[kept]), **columns}), run.system)
+    return Section(condition, xr.Dataset({"time": (("crossing",), times[kept]), **columns}), run.model)
 
 
 def _goes(run: Any, function: str, times: np.ndarray, direction: int) -> np.ndarray:
@@ -85,6 +85,7 @@ def _goes(run: Any, function: str, times: np.ndarray, direction: int) -> np.ndar
         return np.ones(times.size, dtype=bool)
     span = run.time.values
     gaps = np.diff(np.concatenate([[span[0]], times, [span[-1]]]))
+    gaps[gaps <= ROUNDING * np.abs(span).max()] = np.inf  # at the end there is a side to look at, too
     step = 1e-3 * np.minimum(gaps[:-1], gaps[1:])
     before, after = np.maximum(times - step, span[0]), np.minimum(times + step, span[-1])
     around = np.unique(np.concatenate([before, after]))

@@ -21,7 +21,7 @@ import numpy as np
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IntegrationError
 from anholonomy.base.notebook import Shown
-from anholonomy.base.tolerances import CLEAR, EXACT, HALF, NOTHING
+from anholonomy.base.tolerances import CLEAR, EXACT, HALF, NOTHING, snapped
 from anholonomy.programs.backends.base import Array
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.stability.linear_part import LinearPart, linear_part
@@ -412,7 +412,7 @@ class Place:
 def followed_arc(arc: Arc, low: float, high: float, points: int) -> tuple[list[Place], list[str]] | None:
     """The places of the family between two values, from one end to the other, and why it ends before them; None where it has no arc."""
     origin = arc.origin
-    begin = np.append(origin.unknowns, value_of(origin, arc.name) / arc.unit)
+    begin = np.append(origin.unknowns, snapped(value_of(origin, arc.name), low, high) / arc.unit)
     tangent = arc.first_tangent(begin)
     if tangent is None or (first := arc.place(begin, tangent)) is None:
         return None

@@ -175,7 +175,7 @@ class SteadyMotion(Shown):
         The conserved quantities are those that ``conserved`` proves within ``limit`` seconds.
 
         >>> from anholonomy import System
-        >>> hanging = System(name="pendulum", coordinates=["a"], lagrangian="a'^2/2 + cos(a)").steady_motions()
+        >>> hanging = System(name="pendulum", coordinates=["a"], lagrangian="a'^2/2 + cos(a)").stability.steady_motion()
         >>> print(hanging.is_stable())
         the steady motion of pendulum is stable modulo its symmetries: proven, a'^2/2 - cos(a), which is conserved, is least (second variation from 1 to 1)
         """
@@ -189,7 +189,7 @@ class SteadyMotion(Shown):
         """The family over values of a coordinate, a velocity or a parameter; what else was given stays as it is.
 
         >>> from anholonomy.catalogue import leaning_disc
-        >>> branch = leaning_disc().steady_motions(given={"phi'": 3.0}).follow("phi'", 1, 9)
+        >>> branch = leaning_disc().stability.steady_motion(fixed={"phi'": 3.0}).follow("phi'", 1, 9)
         >>> print(branch.critical[0].kind, branch.verdicts[0], branch.verdicts[-1])
         real unstable marginal
         """

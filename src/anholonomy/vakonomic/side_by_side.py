@@ -18,7 +18,7 @@ import numpy as np
 
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import NotSupportedError, StateError
-from anholonomy.base.tolerances import HALF, NOTHING, VANISHES
+from anholonomy.base.tolerances import HALF, NOTHING, ROUNDING, VANISHES
 from anholonomy.equations.principles import formulation
 from anholonomy.equations.principles.vakonomic import Vakonomic
 from anholonomy.geometry.groups import SO3
@@ -135,9 +135,7 @@ class VakonomicPair(Readable):
     @cached_property
     def difference(self) -> xr.DataArray:
         """Coordinates of the vakonomic motion minus those of the other, at the times that both have."""
-        import xarray as xr
-
-        one, other = xr.align(self.vakonomic.data["q"], self.nonholonomic.data["q"], join="inner")
+        one, other = _at_common_times(self.vakonomic.data["q"], self.nonholonomic.data["q"])
         found: xr.DataArray = (one - other).rename("difference")
         return found
 
@@ -150,7 +148,7 @@ class VakonomicPair(Readable):
         import xarray as xr
 
         runs = (self.vakonomic.data["q"], self.nonholonomic.data["q"])
-        one, other = xr.align(*(q.sel(coordinate=[s.name for s in group.coordinates]) for q in runs), join="inner")
+        one, other = _at_common_times(*(q.sel(coordinate=[s.name for s in group.coordinates]) for q in runs))
         p, q = one.values.T, other.values.T
         # The vector of the turn from one to the other; an arc cosine would lose half the digits of small angles.
         aside = p[0] * q[1:] - q[0] * p[1:] + np.cross(p[1:].T, q[1:].T).T
@@ -214,3 +212,16 @@ class VakonomicPair(Readable):
         return [
             f"{self.nonholonomic.model.name}: with {start} the motions come {float(most.max()):.3g}{f' {unit}' if unit else ''} apart, {where}"
         ]
+
+
+def _at_common_times(one: xr.DataArray, other: xr.DataArray) -> tuple[xr.DataArray, xr.DataArray]:
+    """Both at the times that they share; an event that stops both is located in each for itself, and so but for rounding at one time."""
+    import xarray as xr
+
+    own, theirs = one["time"].values, other["time"].values
+    nearest = own[np.abs(own[:, None] - theirs).argmin(axis=0)]
+    is_shared = np.abs(nearest - theirs) <= ROUNDING * np.abs(own).max()
+    found: tuple[xr.DataArray, xr.DataArray] = xr.align(
+        one, other.assign_coords(time=np.where(is_shared, nearest, theirs)), join="inner"
+    )
+    return found

@@ -101,9 +101,9 @@ class VariationalProblem(Shown):
     >>> from anholonomy.catalogue import skate
     >>> start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
     >>> run = skate().simulate(start, until=3)
-    >>> bool(skate().variational("nonholonomic").is_stationary(run))
+    >>> bool(skate().paths.variational("nonholonomic").is_stationary(run))
     True
-    >>> skate().variational("vakonomic").is_stationary(run).is_refuted
+    >>> skate().paths.variational("vakonomic").is_stationary(run).is_refuted
     True
     """
 
@@ -136,7 +136,7 @@ class VariationalProblem(Shown):
 
         >>> from anholonomy import System
         >>> stone = System(name="stone", coordinates=["y"], lagrangian="y'^2/2 - 9*y")
-        >>> problem = stone.variational("free")
+        >>> problem = stone.paths.variational("free")
         >>> problem.first_variation({"y": "0"}, {"y": "t*(1 - t)"}, interval=(0, 1))
         -3/2
         """

@@ -29,7 +29,7 @@ def of_members(name: str = "chaplygin-sleigh") -> tuple[ah.System, dict[str, flo
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_moves_members_as_simulate_does(method: str) -> None:
-    system, kernel = SLEIGH(), SLEIGH().derive(by="kane")
+    system, kernel = SLEIGH(), SLEIGH().derive("kane").kernel()
     angles, lengths, times = np.linspace(-1, 1, 4), np.linspace(0.1, 0.4, 4), [0.0, 0.7, 1.9, 3.0]
     starts = {"x": 0.0, "y": 1.0, "theta": angles, "u": 1.2, "omega": -0.7}
     runs = kernel(starts, times, parameters={"a": lengths}, method=method, device="cpu", **ADAPTIVE[method])
@@ -45,7 +45,7 @@ def test_every_method_moves_members_as_simulate_does(method: str) -> None:
 def test_methods_have_their_order(method: str) -> None:
     """Errors fall with tolerance, or with the fourth power of the step, and dense output is as good as the steps."""
     swing = ah.System(name="swing", coordinates=["a"], lagrangian="a'^2/2 - a^2/2")
-    kernel, times = swing.derive(), np.linspace(0, 20, 41)
+    kernel, times = swing.derive("kane").kernel(), np.linspace(0, 20, 41)
     errors = []
     for k in range(2):
         how = {"step": 0.1 / 2**k} if method == "rk4" else {"tolerance": 1e-6 / 100**k}
@@ -70,7 +70,7 @@ def test_kernels_of_every_system_arrive_where_simulate_does(name: str) -> None:
 def check(name: str) -> None:
     system, start, until = of_members(name)
     try:
-        kernel = system.derive(at=start)
+        kernel = system.derive("kane").kernel(at=start)
     except ah.errors.NotSupportedError as refused:
         assert "kernel" in str(refused)  # noqa: PT017
         return
@@ -85,7 +85,7 @@ def check(name: str) -> None:
 
 
 def test_momenta_and_multipliers_are_states_too() -> None:
-    kernel = SLEIGH().derive(by="hamiltonian")
+    kernel = SLEIGH().derive("hamiltonian").kernel()
     assert kernel.names["velocities"] == {
         "x'": "p1*cos(theta)/m",
         "y'": "p1*sin(theta)/m",
@@ -93,7 +93,7 @@ def test_momenta_and_multipliers_are_states_too() -> None:
     }
     start = {"x": 0, "y": 0, "theta": 0.3, "x'": np.cos(0.3), "y'": np.sin(0.3), "theta'": 0.5, "mu1": 0.7}
     times = [0.0, 0.3, 0.6]
-    runs = SLEIGH().kernel(by="vakonomic")(start, times, device="cpu", tolerance=1e-12)
+    runs = SLEIGH().derive("vakonomic").kernel()(start, times, device="cpu", tolerance=1e-12)
     run = SLEIGH().simulate(start, times=times, by="vakonomic")
     for name in ("x", "theta", "mu1"):
         assert_allclose(runs[name][:, 0], run[name], rtol=0, atol=1e-9)
@@ -107,7 +107,7 @@ def test_roots_and_their_inverses() -> None:
         lagrangian="x'^2*sqrt(1 + x^2)/2 + 2*k/sqrt(1 + x) + 2*c*(1 + x)^(3/2)/3 - (1 + x^2)^(-5/2)",
         parameters={"k": 1.0, "c": 0.3},
     )
-    kernel, start = system.derive(), {"x": 0.5, "x'": 0.2}
+    kernel, start = system.derive("kane").kernel(), {"x": 0.5, "x'": 0.2}
     assert kernel.source.count("rsqrt(") > 1  # once where it is defined for compilers that lack it
     runs = kernel({name: [value, value + 0.1] for name, value in start.items()}, [0, 1], device="cpu", tolerance=1e-12)
     for i in range(2):
@@ -117,7 +117,7 @@ def test_roots_and_their_inverses() -> None:
 
 def test_single_precision_keeps_its_clock() -> None:
     forced = ah.System(name="forced", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "cos(t)"})
-    runs = forced.derive()(
+    runs = forced.derive("kane").kernel()(
         {"x": -1.0, "x'": 0.0}, [0, 200 * np.pi], method="rk4", step=0.001, precision="single", device="cpu"
     )
     # -cos(t); a clock in single precision would be off by 0.01 after so many steps.
@@ -127,7 +127,7 @@ def test_single_precision_keeps_its_clock() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_events_are_located_and_end_members(method: str) -> None:
     fall = ah.System(name="fall", coordinates=["z"], lagrangian="z'^2/2 - 2*z")
-    kernel, heights = fall.derive(events={"ground": "z", "slow": "z' + 1"}), np.array([1.0, 4.0, 9.0])
+    kernel, heights = fall.derive("kane").kernel(events={"ground": "z", "slow": "z' + 1"}), np.array([1.0, 4.0, 9.0])
     how = {"step": 0.01} if method == "rk4" else {}
     runs = kernel({"z": heights, "z'": 0.0}, [0, 2.1, 5], method=method, stop=["ground"], device="cpu", **how)
     assert_allclose(runs.events["ground"][0][0], np.sqrt(heights), atol=1e-12)
@@ -139,7 +139,7 @@ def test_events_are_located_and_end_members(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_members_go_back_by_the_samples_they_came_by(method: str) -> None:
-    kernel, how = SLEIGH().derive(by="kane"), ADAPTIVE[method]
+    kernel, how = SLEIGH().derive("kane").kernel(), ADAPTIVE[method]
     start = {"x": 0.0, "y": 1.0, "theta": 0.3, "u": 1.2, "omega": -0.7}
     there = kernel(start, [0, 1, 2.5], method=method, device="cpu", **how)
     ends = dict(zip(kernel.names["state"], there.ends[:, 0], strict=True))
@@ -150,7 +150,7 @@ def test_members_go_back_by_the_samples_they_came_by(method: str) -> None:
 def test_the_loss_of_a_contact_is_a_fall_of_its_multiplier() -> None:
     """One-sided constraints are watched for falls alone, other events for both: x passes 1/2 up and down, and up again."""
     swing = ah.System(name="swing", coordinates=["x"], lagrangian="x'^2/2 - x^2/2")
-    kernel = swing.derive(events={"half": "x - 1/2"})
+    kernel = swing.derive("kane").kernel(events={"half": "x - 1/2"})
     both = kernel({"x": 0.0, "x'": 1.0}, [0, 7], device="cpu", tolerance=1e-12)
     times = np.array([np.pi / 6, 5 * np.pi / 6, 13 * np.pi / 6])
     assert_allclose(both.events["half"][0][:3, 0], times, atol=1e-9)
@@ -164,7 +164,7 @@ def test_the_loss_of_a_contact_is_a_fall_of_its_multiplier() -> None:
 def test_events_may_ask_for_multipliers() -> None:
     hoop = ENTRIES["knife-edge"].make()
     start = dict(ENTRIES["knife-edge"].start)
-    kernel = hoop.derive(at=start, events={"no side force": "lambda1"})
+    kernel = hoop.derive("kane").kernel(at=start, events={"no side force": "lambda1"})
     run = hoop.simulate(start, until=3, by=kernel.names["principle"], events={"no side force": "lambda1"})
     first = {s: float(run[s][0]) for s in kernel.names["state"]}
     found = kernel(first, [0, 3], device="cpu", tolerance=1e-12).events["no side force"]
@@ -175,7 +175,7 @@ def test_events_may_ask_for_multipliers() -> None:
 
 def test_a_member_that_escapes_says_so_and_leaves_the_others_whole() -> None:
     runaway = ah.System(name="runaway", coordinates=["x"], lagrangian="x'^2/2 + x^4/2")
-    runs = runaway.derive()({"x": [1.0, 0.0], "x'": [1.0, 0.0]}, [0, 0.5, 2], device="cpu")
+    runs = runaway.derive("kane").kernel()({"x": [1.0, 0.0], "x'": [1.0, 0.0]}, [0, 0.5, 2], device="cpu")
     assert runs.outcomes[0] in (1, 2)
     assert abs(runs.reached[0] - 1) < 1e-6  # x = 1/(1 - t)
     assert_allclose(runs["x"][:2, 0], [1, 2], atol=1e-6)
@@ -192,7 +192,7 @@ def test_worn_speeds_end_a_member() -> None:
         constraints=["x'*sin(theta) = y'*cos(theta)"],
         speeds=["x'", "theta'"],
     )
-    kernel = skate.derive(at={"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1})
+    kernel = skate.derive("kane").kernel(at={"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1})
     runs = kernel({"x": 0.0, "y": 0.0, "theta": 0.0, "x'": 1.0, "theta'": [1.0, 0.1]}, [0, 3], device="cpu")
     assert "wear out" in runs.outcome(0)
     assert runs.reached[0] < np.pi / 2
@@ -200,7 +200,7 @@ def test_worn_speeds_end_a_member() -> None:
 
 
 def test_a_bundle_needs_nothing_of_the_package(tmp_path) -> None:
-    SLEIGH().derive().save(tmp_path / "sleigh-kernel")
+    SLEIGH().derive("kane").kernel().save(tmp_path / "sleigh-kernel")
     script = (
         "import sys; sys.path.insert(0, '.'); sys.modules['anholonomy'] = None\n"
         "from launcher import Launcher\n"
@@ -232,7 +232,7 @@ def test_what_cannot_be_launched_is_refused_in_a_sentence(words, said) -> None:
         pytest.skip("there is a GPU")
     usual = {"starts": {"x": 0, "y": 0, "theta": 0, "u": 1, "omega": 0}, "times": [0, 1], "device": "cpu"}
     with pytest.raises(ah.errors.IntegrationError, match=said):
-        SLEIGH().derive()(**usual | words)
+        SLEIGH().derive("kane").kernel()(**usual | words)
 
 
 def test_more_than_memory_holds_is_refused_with_its_size(monkeypatch) -> None:
@@ -243,27 +243,27 @@ def test_more_than_memory_holds_is_refused_with_its_size(monkeypatch) -> None:
     with pytest.raises(
         ah.errors.IntegrationError, match=r"1,000,000 members at 100,001 times are 4e\+03 GB, and 16 GB"
     ):
-        SLEIGH().derive()(starts, np.linspace(0, 1, 100_001), device="cpu")
+        SLEIGH().derive("kane").kernel()(starts, np.linspace(0, 1, 100_001), device="cpu")
 
 
 def test_what_jumps_and_other_languages_are_refused() -> None:
     rough = ah.System(name="rough", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-sign(x')"})
     with pytest.raises(ah.errors.NotSupportedError, match="jumps or kinks"):
-        rough.derive()
+        rough.derive("kane").kernel()
     with pytest.raises(ah.errors.UnknownNameError, match="choose from cuda"):
-        SLEIGH().kernel(language="fortran")
+        SLEIGH().derive("kane").kernel(language="fortran")
 
 
 @pytest.mark.skipif(not shutil.which("nvidia-smi"), reason="there is no GPU")
 def test_a_gpu_gives_what_the_cpu_gives() -> None:
     pytest.importorskip("cupy")
     starts = {"x": 0.0, "y": 0.0, "theta": np.linspace(-3, 3, 1000), "u": 1.0, "omega": 0.5}
-    here, there = (SLEIGH().kernel()(starts, [0, 10, 20], device=device) for device in ("cpu", "cuda"))
+    here, there = (SLEIGH().derive("kane").kernel()(starts, [0, 10, 20], device=device) for device in ("cpu", "cuda"))
     assert_allclose(there.states, here.states, rtol=0, atol=1e-7)
 
 
 def test_what_lies_behind_a_stop_did_not_happen() -> None:
-    kernel = ah.catalogue.chaplygin_sleigh().derive(by="kane", events={"far": "x - 0.31", "near": "x - 0.3"})
+    kernel = ah.catalogue.chaplygin_sleigh().derive("kane").kernel(events={"far": "x - 0.31", "near": "x - 0.3"})
     start = {"x": 0.0, "y": 0.0, "theta": 0.0, "u": 1.0, "omega": 0.1}
     for how in ({"method": "rk4", "step": 1.0}, {"method": "dop853", "tolerance": 1e-6}):
         runs = kernel(start, [0, 2], device="cpu", stop="near", **how)
@@ -293,7 +293,7 @@ def test_what_lies_behind_a_stop_did_not_happen() -> None:
     ],
 )
 def test_numbers_that_a_kernel_would_step_wrongly_by_are_refused(words, said) -> None:
-    kernel = ah.catalogue.chaplygin_sleigh().derive(by="kane", events={"turned": "theta - 1"})
+    kernel = ah.catalogue.chaplygin_sleigh().derive("kane").kernel(events={"turned": "theta - 1"})
     starts = {"x": 0.0, "y": 0.0, "theta": 0.0, "u": 1.0, "omega": 0.5}
     with pytest.raises(ah.errors.IntegrationError, match=said):
         kernel(**{"starts": starts, "times": [0, 1], "device": "cpu"} | words)

@@ -159,9 +159,9 @@ def test_a_disc_rolls_steadily_where_the_formula_says(theta) -> None:
     run = disc().simulate(disc_start(0, theta, 0, rate, 0, w + rate * np.sin(theta)), until=1.0)
     assert np.ptp(run["z"].values) < 1e-11
     assert abs(run["w3"].values - w).max() < 1e-11
-    force = ah.normal_forces(run).values
+    force = run.normal_forces.values
     assert np.abs(force - m * g).max() < 1e-10
-    assert ah.contact_losses(run) == {"height": []}
+    assert run.contact_losses == {"height": []}
 
 
 def test_what_slides_is_pushed_along_the_normal_alone() -> None:

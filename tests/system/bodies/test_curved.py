@@ -143,7 +143,7 @@ def test_accelerations_and_the_normal_force_are_newtons(case) -> None:
         scale = np.abs(expected).max()
         assert max(abs(float(run[name][0]) - start[name]) for name in ("x'", "y'", "z'")) < 1e-12
         assert np.abs(np.array(found) - expected[:6]).max() < 1e-11 * scale
-        assert abs(float(ah.normal_forces(run)[0, 0]) - n @ expected[6:]) < 1e-11 * scale
+        assert abs(float(run.normal_forces[0, 0]) - n @ expected[6:]) < 1e-11 * scale
 
 
 @pytest.mark.exhaustive_for("ellipsoid in a turning bowl", "torus in a turning cylinder")
@@ -182,7 +182,7 @@ def test_a_sphere_needs_no_coordinates_of_its_contact_in_a_bowl_but_may_have_the
     one = bowl.simulate(start, times=[0, 1.0])
     two = level.simulate({**start, **places}, times=[0, 1.0])
     assert max(abs(float(one[name][1] - two[name][1])) for name in NAMES) < 1e-11
-    assert abs(float(ah.normal_forces(one)[1, 0] - ah.normal_forces(two)[1, 0])) < 1e-10
+    assert abs(float(one.normal_forces[1, 0] - two.normal_forces[1, 0])) < 1e-10
 
 
 @pytest.mark.exhaustive

@@ -28,13 +28,13 @@ def test_a_ball_leaves_a_ball_at_its_angle(contact: type, cosine: float) -> None
     assert run.time.size == 2
     assert "stopped by the event height lost" in run.outcome
     assert abs(float(run["z"][-1]) / 1.2 - cosine * np.cos(1e-3)) < 1e-11
-    assert abs(float(ah.normal_forces(run)[-1, 0])) < 1e-10
-    assert ah.contact_losses(run) == {"height": [float(run.time[-1])]}
+    assert abs(float(run.normal_forces[-1, 0])) < 1e-10
+    assert run.contact_losses == {"height": [float(run.time[-1])]}
 
 
 def test_a_motion_goes_on_and_says_what_was_lost() -> None:
     run = on_top().simulate(ON_TOP, until=3.2)
-    (when,) = ah.contact_losses(run)["height"]
+    (when,) = run.contact_losses["height"]
     assert run.is_complete
     assert float(run.time[-1]) == 3.2
     assert run.outcome.endswith(
@@ -46,17 +46,17 @@ def test_the_same_loss_backward_in_time() -> None:
     forward = on_top().simulate(ON_TOP, until=3.2)
     end = {name: float(forward[name][-1]) for name in ON_TOP} | {"t": 3.2}
     back = on_top().simulate(end, times=[3.2, 0], project=True)
-    np.testing.assert_allclose(ah.contact_losses(back)["height"], ah.contact_losses(forward)["height"], atol=1e-9)
+    np.testing.assert_allclose(back.contact_losses["height"], forward.contact_losses["height"], atol=1e-9)
     # A force that still pulls at the earliest time was lost there, as it is for the motion run forward from there.
-    (when,) = ah.contact_losses(forward)["height"]
+    (when,) = forward.contact_losses["height"]
     short = on_top().simulate(end, times=[3.2, 3.15], project=True)
     assert when < 3.15
-    assert ah.contact_losses(short)["height"] == [3.15]
+    assert short.contact_losses["height"] == [3.15]
 
 
 def test_a_force_that_pulls_at_once_is_lost_at_once() -> None:
     start = {"x": 0, "y": 0, "z": 1.2} | AT_REST | {"w2": 20.0}
-    assert ah.contact_losses(on_top().simulate(start, until=0.1))["height"] == [0]
+    assert on_top().simulate(start, until=0.1).contact_losses["height"] == [0]
     stopped = on_top().simulate(start, until=0.1, stop="height lost")
     assert stopped.time.values.tolist() == [0]
     assert stopped.is_complete
@@ -85,7 +85,7 @@ def test_a_body_without_weight_loses_nothing(surface: type, normal: list, spin: 
     )  # fmt: skip
     place = dict(zip("xyz", 0.7 * np.array(normal) / np.linalg.norm(normal), strict=True))
     run = weightless.simulate(place | HEADING | {"w1": spin, "w2": spin / 3, "w3": 2.0}, until=10, project=True)
-    assert ah.contact_losses(run) == {"height": []}
+    assert run.contact_losses == {"height": []}
     assert run.outcome == "the motion was integrated to the end"
 
 
@@ -138,4 +138,4 @@ def test_every_contact_is_lost_by_its_own_name() -> None:
 def test_a_motion_without_contacts_has_no_normal_force() -> None:
     run = ah.catalogue.chaplygin_sleigh().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=1)
     with pytest.raises(ah.errors.UnknownNameError, match="no constraint is one-sided"):
-        ah.contact_losses(run)
+        run.contact_losses

@@ -56,7 +56,7 @@ def accelerations(system: ah.System, start) -> tuple[np.ndarray, np.ndarray, flo
     run = system.simulate(given, times=[0, 1e-3], tolerance=1e-9, integrator="scipy")
     assert max(abs(float(run[name][0]) - start[name]) for name in ("x'", "y'", "z'")) < 1e-13
     rows = [[float(run[f"{w}'"][0]) for w in names] for names in (("x'", "y'", "z'"), ("w1", "w2", "w3"))]
-    return np.array(rows[0]), np.array(rows[1]), float(ah.normal_forces(run)[0, 0])
+    return np.array(rows[0]), np.array(rows[1]), float(run.normal_forces[0, 0])
 
 
 @pytest.mark.exhaustive_for("convex", "disc", "ellipsoid on a slope", "ellipsoid on a tilted turntable")

@@ -10,7 +10,7 @@ __all__ = ["geometry"]
 
 _LEFT_OUT = (
     "  left out: what is longer than a paragraph; `anholonomy geometry {} --all` prints it, in Python `text(whole=True)` of "
-    "`system.distribution` and of its answers"
+    "`system.geometry.distribution` and of its answers"
 )
 
 

@@ -1,4 +1,4 @@
-r"""Ehresmann connections: constraints solved for the velocities of a fibre, over any choice of base.
+r"""EhresmannConnection connections: constraints solved for the velocities of a fibre, over any choice of base.
 
 .. math::
    \dot q^\nu = a_{\nu i}\,\dot q^i + a_\nu, \qquad \theta^\nu = dq^\nu - a_{\nu i}\,dq^i - a_\nu\,dt, \qquad
@@ -56,7 +56,7 @@ class EhresmannConnection(Shown):
     --------
     >>> E = EhresmannConnection.from_constraints(["z' = y*x'"], base=["x", "y"], coordinates=["x", "y", "z"])
     >>> print(E)
-    Ehresmann connection over (x, y) with fibre (z)
+    EhresmannConnection connection over (x, y) with fibre (z)
       h_x = d_x + (y)*d_z
       h_y = d_y
     >>> print(E.curvature)
@@ -99,11 +99,11 @@ class EhresmannConnection(Shown):
         frame = system.frame_at_values
         if not frame.is_chart:
             raise NotSupportedError(
-                f"{system.name} does not live on a chart; an Ehresmann connection needs coordinates to project to."
+                f"{system.name} does not live on a chart; an EhresmannConnection connection needs coordinates to project to."
             )
         if any(entry.free_symbols & set(system.velocities) for row in system.matrix_na for entry in row):
             raise NotSupportedError(
-                f"{system.name} has a constraint nonlinear in the velocities, which is no Ehresmann connection."
+                f"{system.name} has a constraint nonlinear in the velocities, which is no EhresmannConnection connection."
             )
         q, rows = on_spacetime(frame.coordinates, system.matrix_na, system.offset_n)
         return replace(cls._solved(q, rows, base), values=frame.values)
@@ -225,7 +225,7 @@ class EhresmannConnection(Shown):
 
     def __repr__(self) -> str:
         base, fibre = (", ".join(map(str, names)) for names in (self.base, self.fibre))
-        return f"Ehresmann connection over ({base}) with fibre ({fibre})"
+        return f"EhresmannConnection connection over ({base}) with fibre ({fibre})"
 
     def __str__(self) -> str:
         return self.text()

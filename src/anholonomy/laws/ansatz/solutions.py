@@ -73,7 +73,7 @@ def _candidates(known: KnownLaws, ansatz: Ansatz, values: Values) -> tuple[list[
     """The products in each kernel vector that is no combination of products of known laws, nor of others."""
     functions = (*ansatz.space.values, *known.nodes)
     points = draw_points(known.motion, functions, len(ansatz.columns) + SPARE, values=values)
-    known.is_exact = known.is_exact and points.exact and are_roots_independent(known.motion, functions, True)
+    known.exact = known.exact and points.exact and are_roots_independent(known.motion, functions, True)
     V, R = ansatz.matrices(points, ansatz.columns)
     letters = len(ansatz.space.generators)
     degrees = [sum(column[letters:]) for column in ansatz.columns]

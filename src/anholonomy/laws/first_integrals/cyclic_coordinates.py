@@ -46,7 +46,7 @@ def functions_of_cyclic_coordinates(known: KnownLaws) -> None:
     if any({1, 2} <= set(degrees) for degrees in classes):  # where degrees mix, low ones first
         classes = [tuple(range(top + 1)) for top in range(1, known.degree + 1)]
     for ansatz in _ansatze(known.motion, known.space, known.letters, classes):
-        if known.is_full:
+        if known.full:
             break
         solve(known, ansatz)
 

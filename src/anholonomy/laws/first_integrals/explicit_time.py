@@ -12,10 +12,10 @@ from dataclasses import replace
 from anholonomy.laws.known_laws import ENERGIES, KnownLaws
 from anholonomy.laws.proofs import energy_is_constant
 
-__all__ = ["with_explicit_time"]
+__all__ = ["counting_time"]
 
 
-def with_explicit_time(known: KnownLaws) -> KnownLaws | None:
+def counting_time(known: KnownLaws) -> KnownLaws | None:
     """The same motion with time, nothing being known yet; None where no force takes the energy, or time counts already."""
     motion = known.motion
     drags = any(Q != 0 for Q in motion.model.forces_a) and energy_is_constant(motion) is None

@@ -40,7 +40,7 @@ def polynomials(known: KnownLaws) -> None:
     _stages(known, classes, range(1 if given is not None else max(MAX_WEIGHT, at_rest) + 1))
     for degrees in classes if given is None else ():
         for make in (graded_polynomials, _directions):
-            if not known.is_full and (ansatz := make(known, degrees, MAX_COLUMNS)) is not None:
+            if not known.full and (ansatz := make(known, degrees, MAX_COLUMNS)) is not None:
                 solve(known, ansatz)
 
 
@@ -54,7 +54,7 @@ def _stages(known: KnownLaws, classes: Sequence[Sequence[int]], weights: Sequenc
             constants, solutions = constants + counted[0], solutions + counted[1]
         among = known.space.words(weight, {v: k for k, v in known.motion.model.named.items()})
         known.searched = Searched(among, constants, solutions)
-        if known.is_full:
+        if known.full:
             return
 
 
@@ -62,7 +62,7 @@ def _low_degrees_first(known: KnownLaws, classes: Sequence[Sequence[int]], weigh
     """Search low degrees first if degrees mix: a linear law over long functions would be met as a part of a quadratic one over short ones."""
     mixed = [degrees for degrees in classes if {1, 2} <= set(degrees)]
     for top, weight in product(range(1, known.degree) if mixed else (), weights):
-        if known.is_full or _stage(known, weight, range(top + 1)) is None:
+        if known.full or _stage(known, weight, range(top + 1)) is None:
             return
 
 

@@ -79,7 +79,7 @@ class BracketClosure:
     on: Orbit | None
 
     @property
-    def is_short(self) -> bool:
+    def has_short_fields(self) -> bool:
         """True if the fields are short enough to be written out."""
         entries = [e for field in self.fields for e in (*field.components, field.value)]
         return not entries or int(symengine.count_ops(*entries)) <= _READABLE

@@ -27,7 +27,7 @@ def contradiction_at_a_glance(problem: DensityProblem) -> Decision | None:
     except TimeLimitError:  # what has a density may have many brackets that agree
         check()
         return None
-    if found is None or problem.is_long():
+    if found is None or problem.has_long_fields():
         return found
     return Decision(problem.by_misfits(list(problem.closure.mismatches()), problem.closure.minors))
 

@@ -31,7 +31,7 @@ class Decision(NamedTuple):
     The second is None where it is the first plus $\ln\det G$.
     """
 
-    finding: Finding
+    answer: Finding
     logarithm: Expr | None = None
     logarithm_of_density: Expr | None = None
 
@@ -57,15 +57,15 @@ class DensityProblem:
         """The fields and their brackets as functions."""
         return BracketClosure(self.motion.model.frame, self.divergence.fields, self.motion.on)
 
-    def is_long(self) -> bool:
+    def has_long_fields(self) -> bool:
         """True if the fields are too long for their brackets to be written out."""
-        return not self.closure.is_short
+        return not self.closure.has_short_fields
 
-    def is_short(self) -> bool:
+    def has_short_fields(self) -> bool:
         """True if brackets are looked at as functions."""
-        return self.closure.is_short
+        return self.closure.has_short_fields
 
-    def is_unfinished(self) -> bool:
+    def has_unfinished_routes(self) -> bool:
         """True if a route gave up at a glance."""
         return bool(self.unfinished)
 

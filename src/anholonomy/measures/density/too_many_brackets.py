@@ -44,6 +44,30 @@ _DEEPER = 2
 """Lengths of brackets without a new direction after which no longer ones are looked at."""
 
 
+def too_many_brackets(problem: DensityProblem) -> Decision | None:
+    """Refuted, if there is a contradiction of ranks."""
+    found = crowded(problem.motion)
+    return None if found is None else problem.refuted(found, generic(problem.motion.model))
+
+
+def crowded(motion: ReducedMotion) -> Crowded | None:
+    """A contradiction; None where none is met, or where the reach of brackets is not proven."""
+    if not motion.speeds or not is_quadratic(motion):
+        return None
+    try:
+        names, length = _longest(motion)
+        most = motion.model.frame.size + int(motion.mentions_time) - _on_positions(motion)
+        if len(names) <= most:
+            growth = growth_of(motion)
+            most = most if growth is None else growth[-1]
+    except (NotSupportedError, KeyError):  # no point modulo a prime, or a function that has no residues
+        return None
+    if len(names) <= most:
+        return None
+    found = Crowded(motion, length, most, names[most])
+    return found if found.check() else None
+
+
 @final
 @dataclass(frozen=True, repr=False)
 class Crowded(AbstractEvidence):
@@ -70,30 +94,6 @@ class Crowded(AbstractEvidence):
 
     def latex(self) -> str:
         return in_words(self.text())
-
-
-def too_many_brackets(problem: DensityProblem) -> Decision | None:
-    """Refuted, if there is a contradiction of ranks."""
-    found = crowded(problem.motion)
-    return None if found is None else problem.refuted(found, generic(problem.motion.model))
-
-
-def crowded(motion: ReducedMotion) -> Crowded | None:
-    """A contradiction; None where none is met, or where the reach of brackets is not proven."""
-    if not motion.speeds or not is_quadratic(motion):
-        return None
-    try:
-        names, length = _longest(motion)
-        most = motion.model.frame.size + int(motion.mentions_time) - _on_positions(motion)
-        if len(names) <= most:
-            growth = growth_of(motion)
-            most = most if growth is None else growth[-1]
-    except (NotSupportedError, KeyError):  # no point modulo a prime, or a function that has no residues
-        return None
-    if len(names) <= most:
-        return None
-    found = Crowded(motion, length, most, names[most])
-    return found if found.check() else None
 
 
 def _longest(motion: ReducedMotion) -> tuple[list[str], int]:

@@ -31,7 +31,7 @@ from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError
-from anholonomy.base.tolerances import HALF, ROUNDING
+from anholonomy.base.tolerances import GATHERED, HALF, snapped
 from anholonomy.equations.almost_poisson import AlmostPoisson
 from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.geometry.frame import Frame
@@ -165,12 +165,12 @@ def old_times(run: Any, f: Expr | None, rate: Expr, wanted: Any) -> xr.DataArray
     r"""$t$ where $\tau(t)$ has the values wanted, by Newton's steps from the sample before it."""
     import xarray as xr
 
-    tau = _numbers(wanted)
     t, (known, scale) = np.asarray(run.time.values, dtype=float), integrated_along(run, f, rate)
     f = None if jumps_on(run, f, rate) else f
     refuse_turning_back(known)
-    end = known[-1] * (1 + ROUNDING)  # the last time of a motion, asked for by its own tau, may be off by a rounding
-    if tau.size and not (tau.min() >= 0 and tau.max() <= end):
+    # The last tau is an integral, and the same motion with other samples gives another sum for it.
+    tau = snapped(_numbers(wanted), 0.0, float(known[-1]), GATHERED)
+    if tau.size and not (tau.min() >= 0 and tau.max() <= known[-1]):
         raise IntegrationError(f"tau goes from 0 to {known[-1]:.6g} on this motion; give values between them.")
     left = np.clip(np.searchsorted(known, tau, side="right") - 1, 0, len(t) - 2)
     growth = np.zeros_like(t) if f is not None else integral_along(run, lambda part: part[rate].values)

@@ -232,7 +232,7 @@ def _marched(
         made = int(numbers[-1])
         states, stop = found.nodes[:, : scheme.state], found.nodes[-1, : scheme.state]
         outcome = Outcome.STOPPED if found.ending else Outcome.REACHED_END
-        times = np.asarray(begin + h * numbers, dtype=float)
+        times = np.where(numbers == count, problem.grid[-1], begin + h * numbers)
         pieces.append(
             Piece(
                 runnable, Solution(times[kept], states[kept], outcome, float(times[-1]), stop, len(states) - 1), (), p

@@ -21,7 +21,18 @@ from anholonomy.motion.charts.projection import PutBack, projector
 from anholonomy.motion.driver.modes import Leg, Mode, Switch, SwitchWatch
 from anholonomy.motion.driver.step_limits import declared_limits
 from anholonomy.motion.events.contact_losses import passages, rounding
-from anholonomy.motion.events.one_motion import NOISE, Event, begun, ends_low, finer, locate, noise, passes, refined
+from anholonomy.motion.events.one_motion import (
+    NOISE,
+    Event,
+    begun,
+    ended,
+    ends_low,
+    finer,
+    locate,
+    noise,
+    passes,
+    refined,
+)
 from anholonomy.motion.integrators.base import (
     AbstractIntegrator,
     Flags,
@@ -361,6 +372,8 @@ class Run:
         floors = [noise(watch.functions[k].xreplace(whole), known, share) for k in asked]
         if times[0] == self.problem.grid[0]:
             floors = [begun(floor, values[k]) for k, floor in zip(asked, floors, strict=True)]
+        if times[-1] == self.problem.grid[-1]:
+            floors = [ended(floor, values[k], times) for k, floor in zip(asked, floors, strict=True)]
         return [(i, j, k) for k, floor in zip(asked, floors, strict=True) for i, j in passes(values[k], floor)]
 
     def losses(

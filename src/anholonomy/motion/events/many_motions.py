@@ -21,7 +21,7 @@ from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.base.tolerances import ROUNDING
 from anholonomy.equations.lagrangian import energy
 from anholonomy.motion.charts.many_motions import Flight
-from anholonomy.motion.events.one_motion import NOISE, begun, ends_low, noise, passes
+from anholonomy.motion.events.one_motion import NOISE, begun, ended, ends_low, noise, passes
 from anholonomy.motion.integrators.lanes import Halt
 from anholonomy.motion.integrators.lanes_layout import ARRIVED
 from anholonomy.motion.observables.many_motions import Observables
@@ -62,8 +62,9 @@ def passages(
         floor: Array | float = 0.0
         if i in doubtful:
             floor = _rounding(functions, k, samples[i * width : i * width + row.size], share)
-        floors = begun(floor, row)
-        floors[-1] = max(floors[-1], begun(0.0, row[::-1])[0])  # where an event may have stopped it
+        floors = ended(
+            begun(floor, row), row, samples.t[i * width : i * width + row.size]
+        )  # an event may have stopped it
         if found := passes(row, floors):
             yield i, found
 

@@ -36,7 +36,7 @@ from anholonomy.programs.backends.numpy import NumpyArithmetic
 from anholonomy.system.model import Model
 from anholonomy.system.states.speeds_from_rates import rates_in_speeds
 
-__all__ = ["noise", "EACH", "Event", "Watchlist", "begun", "ends_low", "finer", "locate", "passes", "refined"]
+__all__ = ["noise", "EACH", "Event", "Watchlist", "begun", "ended", "ends_low", "finer", "locate", "passes", "refined"]
 
 
 # What rounding leaves of a function along a motion: a value counts as zero when it is no larger than that.
@@ -303,6 +303,21 @@ def begun(floor: Array | float, row: Array) -> Array:
     floors = np.full(row.shape, floor)
     soon = row[: EACH + 1]  # later it may have grown by orders of magnitude
     floors[0] = max(floors[0], NOISE * _MACHINE * np.abs(soon[np.isfinite(soon)]).max(initial=0.0))
+    return floors
+
+
+def ended(floor: Array | float, row: Array, times: Array) -> Array:
+    """The rounding of a function on a motion's last stretch; at its end that of what it changes by while time changes by rounding.
+
+    A zero that is the end but for rounding would be met or not by chance otherwise.
+
+    >>> ended(0.0, np.array([2.0, 1.0, 1e-15]), np.array([0.0, 1.0, 2.0])) > 0
+    array([False, False,  True])
+    """
+    floors = np.full(row.shape, floor)
+    if row.size > 1:
+        pace = np.nan_to_num(abs((row[-1] - row[-2]) / (times[-1] - times[-2])), posinf=0.0)
+        floors[-1] = max(floors[-1], begun(0.0, row[::-1])[0], ROUNDING * max(abs(times[0]), abs(times[-1])) * pace)
     return floors
 
 

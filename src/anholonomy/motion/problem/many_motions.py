@@ -12,13 +12,14 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.base.errors import DeclarationError, Error, IntegrationError
+from anholonomy.base.tolerances import is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.language.arguments import expression, finite
 from anholonomy.language.writing import to_text
 from anholonomy.motion.events.one_motion import Watchlist
 from anholonomy.motion.integrators.base import Limits
 from anholonomy.motion.integrators.choice import integrator_name
-from anholonomy.motion.problem.one_motion import check_tolerance, given_times, integrated, step_limits
+from anholonomy.motion.problem.one_motion import beginning_at, check_tolerance, given_times, integrated, step_limits
 from anholonomy.motion.signals.driven_system import Driven
 from anholonomy.motion.starts.many_motions import Columns, read_starts
 from anholonomy.programs.backends.base import Array
@@ -166,16 +167,16 @@ def _grid(model: Model, t0: float, until: float | None, given: Array | None) -> 
     """The start and the end, unless times are given."""
     if given is None:
         end = _end(model, until)
-        if end == t0:
+        if is_same(end, t0, t0):
             raise IntegrationError(
                 f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end."
             )
         return np.array([t0, end])
-    if given[0] != t0:
+    if not is_same(t0, given[0], max(abs(given[0]), abs(given[-1]))):
         raise IntegrationError(
             f"{model.name}: the starts are at t={t0:g} but `times` begins at {given[0]:g}; make them equal."
         )
-    return given
+    return beginning_at(model, t0, given)
 
 
 def _end(model: Model, until: object) -> float:

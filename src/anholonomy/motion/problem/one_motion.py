@@ -16,6 +16,7 @@ from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
+from anholonomy.base.tolerances import is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.principles import formulation, suited
 from anholonomy.equations.principles.base import AbstractPrinciple
@@ -41,6 +42,7 @@ __all__ = [
     "MACHINE",
     "SAMPLES",
     "Problem",
+    "beginning_at",
     "check_tolerance",
     "given_times",
     "integrable",
@@ -210,18 +212,23 @@ def _grid(model: Model, t0: float, until: float | None, times: Any) -> Array:
         raise IntegrationError(f"{model.name}: give either `until` or `times`, to say how long the motion lasts.")
     if until is None:
         grid = given_times(model, times)
-        if grid[0] != t0:
+        if not is_same(t0, grid[0], max(abs(grid[0]), abs(grid[-1]))):
             raise IntegrationError(
                 f"{model.name}: the start is at t={t0:g} but `times` begins at {grid[0]:g}; make them equal."
             )
-        return grid
+        return beginning_at(model, t0, grid)
     if (end := finite(until)) is None:
         raise IntegrationError(
             f"{model.name}: until={until!r:.60} is not a finite number; give one, or `times` for a list."
         )
-    if end == t0:
+    if is_same(end, t0, t0):
         raise IntegrationError(f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end.")
     return np.linspace(t0, end, SAMPLES)
+
+
+def beginning_at(model: Model, t0: float, grid: Array) -> Array:
+    """Times whose first is that of the start, from which it may differ by rounding."""
+    return grid if grid[0] == t0 else given_times(model, [t0, *grid[1:]])
 
 
 def given_times(model: Model, times: Any) -> Array:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.base.errors import IntegrationError, UnknownNameError
+from anholonomy.base.tolerances import is_same
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.motion.charts.many_motions import flight_at
 from anholonomy.motion.driver.many_motions import Answer, answered
@@ -205,6 +206,8 @@ class _Seen:
         for i in np.flatnonzero(early):
             member, stop = who[i], answer.stop_times[who[i]]
             place = int(np.searchsorted(forward * grid, forward * stop))
+            # Two samples at one time would make a polynomial through samples worthless.
+            place -= place > 0 and is_same(stop, grid[place - 1], max(abs(grid[0]), abs(grid[-1])))
             q[i, place + 1 :], w[i, place + 1 :] = np.nan, np.nan
             if answer.complete[member] and answer.end_q is not None and answer.end_w is not None:
                 times[i, place], q[i, place], w[i, place] = stop, answer.end_q[member], answer.end_w[member]

@@ -13,6 +13,7 @@ import numpy as np
 
 from anholonomy.base.errors import FileError, NotSupportedError
 from anholonomy.base.files import path_of, write_whole, writing
+from anholonomy.base.tolerances import snapped
 from anholonomy.language.arguments import finite
 from anholonomy.show.animation.default_scene import usual_scene
 from anholonomy.show.animation.film import MOST_PICTURES, SUPPORTS, Actor, Film, film_of, instants
@@ -147,7 +148,7 @@ def _playback(name: str, playback: float | None, duration: float) -> float:
 def both_films(first: DrawnMotion, second: DrawnMotion, **words: Any) -> tuple[Film, Film]:
     """A film of each of two motions, over the times that both have and on one ground; words are those of `animate`."""
     last = min(float(each.data["time"].values[-1]) for each in (first, second))
-    one, other = (each.data.sel(time=each.data["time"] <= last) for each in (first, second))
+    one, other = (each.data.sel(time=snapped(each.data["time"].values, last, last) <= last) for each in (first, second))
     begun = _film(first.model, one, **words)
     films = begun, _film(second.model, other, **{**words, "frames": len(begun.times)})
     planes = [[actor for actor in film.actors if actor.kind == "plane"] for film in films]

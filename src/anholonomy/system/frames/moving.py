@@ -144,7 +144,7 @@ class MovingObserver(Shown):
         r"""The frame that moves as ``other``, a frame of the system seen from this one: $\phi_{\alpha\gamma} = \phi_{\alpha\beta}\circ\phi_{\beta\gamma}$."""
         if not isinstance(other, MovingObserver):
             raise DeclarationError(
-                f"{self.fixed.name}: {other!r:.60} is no moving frame; make one with moving_frame({{…}})."
+                f"{self.fixed.name}: {other!r:.60} is no moving observer; make one with system.geometry.moving_observer({{…}})."
             )
         other.model_of(self.model)
         own = tuple(item for item in other.fixed.parameter_items if item[0] not in dict(self.fixed.parameter_items))
@@ -226,7 +226,7 @@ class MovingObserver(Shown):
         if mine.with_free_parameters != theirs.with_free_parameters:
             raise DeclarationError(
                 f"{system.name}: this moving frame was made for another system, called {self.fixed.name!r}; make one by this "
-                "system's own moving_frame({…})."
+                "system's own geometry.moving_observer({…})."
             )
         return self.model if items == self.fixed.parameter_items else revalued(self.model, items)
 

@@ -47,7 +47,7 @@ class Dimensions(Shown):
 
     >>> from anholonomy import System
     >>> ball = System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - m*g*x", parameters={"m": "12 kg", "g": 9.81})
-    >>> print(ball.dimensions())
+    >>> print(ball.units)
     x       m
     x'      m/s
     m       kg
@@ -102,7 +102,7 @@ def inescapable_misfit(model: Model) -> str:
 
     >>> from anholonomy import System
     >>> fall = System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - 9.81*m*x", parameters={"m": 2.0})
-    >>> inescapable_misfit(fall), fall.dimensions().misfit != ""
+    >>> inescapable_misfit(fall), fall.units.misfit != ""
     ('', True)
     """
     try:

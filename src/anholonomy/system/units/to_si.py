@@ -5,18 +5,13 @@ Words of a declaration, tables of values by name, times and events of a call may
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Collection, Mapping
-from functools import wraps
-from typing import Any, TypeVar
-
-import numpy as np
+from collections.abc import Collection, Mapping
+from typing import Any
 
 from anholonomy.algebra.expressions import as_expression
 from anholonomy.base.errors import DeclarationError
 from anholonomy.language import to_text
 from anholonomy.language.arguments import expression, name_of
-from anholonomy.language.suggestions import with_known_verbs
 from anholonomy.system.model import Model
 from anholonomy.system.units.checking import dimension_in, dimensions_of
 from anholonomy.system.units.dimension import TIME, Dimension
@@ -27,7 +22,6 @@ __all__ = [
     "in_si",
     "parameters_in_si",
     "time_in_si",
-    "with_spoken_verbs",
 ]
 
 
@@ -158,55 +152,3 @@ def _refuse_other(said: str, found: Dimension, wanted: Dimension | None) -> None
 
 
 # Methods that take them.
-
-
-C = TypeVar("C", bound=type)
-_TIMES = frozenset(
-    ["until", "times", "max_step", "breaks", "sampling", "step", "horizon", "duration", "period", "interval", "limit"]
-)
-_TABLES = frozenset(
-    ["start", "starts", "end", "parameters", "at", "given", "near", "state", "bounds", "inputs", "over", "values"]
-)
-"""The words of verbs that hold times, and those that hold values by name."""
-
-
-def with_spoken_verbs(below: type = object) -> Callable[[C], C]:
-    """A class whose public methods take quantities for times and values by name, and say so of words they do not take."""
-
-    def made(noun: C) -> C:
-        kinds = [kind for kind in reversed(noun.__mro__) if not issubclass(below, kind)]
-        for name, verb in {name: verb for kind in kinds for name, verb in vars(kind).items()}.items():
-            if inspect.isfunction(verb) and not name.startswith("_") and (words := _words(verb)):
-                setattr(noun, name, _reading(verb, words))
-        return with_known_verbs(below)(noun)
-
-    return made
-
-
-def _words(verb: Callable[..., Any]) -> tuple[str, ...]:
-    """The parameters of a method in order, where one of them may hold quantities."""
-    known = tuple(inspect.signature(verb).parameters)[1:]
-    return known if _TIMES.union(_TABLES).intersection(known) else ()
-
-
-def _reading(verb: Callable[..., Any], words: tuple[str, ...]) -> Callable[..., Any]:
-    @wraps(verb)
-    def asked(self: Any, *args: Any, **options: Any) -> Any:
-        given = dict(zip(words, args, strict=False))
-        args = tuple(_read(self, word, value) for word, value in given.items()) + args[len(given) :]
-        options = {word: _read(self, word, value) for word, value in options.items()}
-        return verb(self, *args, **options)
-
-    return asked
-
-
-def _read(self: Any, word: str, value: Any) -> Any:
-    if value is None or isinstance(value, float | int | np.ndarray):
-        return value
-    if word in _TIMES:
-        return time_in_si(value, word) if is_quantity(value) or isinstance(value, list | tuple) else value
-    if word == "events":
-        return events_in_si(self if isinstance(self, Model) else self.system, value)
-    if word in _TABLES and isinstance(value, Mapping | list | tuple):
-        return in_si(self if isinstance(self, Model) else self.system, value)
-    return value

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, final
 import numpy as np
 
 from anholonomy.base.errors import NotSupportedError
-from anholonomy.base.tolerances import VANISHES
+from anholonomy.base.tolerances import GATHERED, VANISHES
 from anholonomy.language.writing import Readable
 from anholonomy.programs.backends.base import Array
 from anholonomy.vakonomic.shortest_paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
@@ -178,7 +178,7 @@ def _shorter(
     width = len(flow.model.coordinates)
     names = [q.name for q in flow.model.coordinates]
     ends = (dict(zip(names, q.tolist(), strict=True)) for q in (state[:width], _point(flow, state, t)[:width]))
-    other = system.geodesic(*ends, starts=starts, modulo=angles)
+    other = system.paths.shortest(*ends, starts=starts, modulo=angles)
     mine = _speed(flow, state) * t
     return other if other.report.converged and other.length < mine * (1 - SHORTER) else None
 
@@ -262,12 +262,13 @@ def first_conjugate_time(flow: HamiltonianFlow, state: Array, until: float) -> f
         )
     n = len(state)
     times = np.linspace(0.0, until, _LOOKS + 1)
+    times[-1] *= 1 + GATHERED  # a conjugate time that is the end but for rounding would be found or not by chance
     start = np.concatenate([state, np.eye(n).ravel()])
     along = flow.along(flow.varied, start, times)
     values = _spreads(flow, times[1:], along[1:])
     for k in range(1, len(values)):
         if values[k - 1] * values[k] <= 0:
-            return _between(flow, along[k], times[k], times[k + 1], values[k - 1])
+            return min(_between(flow, along[k], times[k], times[k + 1], values[k - 1]), until)
     return None
 
 

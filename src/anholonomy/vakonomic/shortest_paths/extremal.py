@@ -62,7 +62,7 @@ class Extremal(Readable):
     Examples
     --------
     >>> from anholonomy.catalogue import heisenberg
-    >>> path = heisenberg().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 1})
+    >>> path = heisenberg().paths.shortest({"x": 0, "y": 0, "z": 0}, {"x": 0, "y": 0, "z": 1})
     >>> round(path.length**2 / 3.141592653589793, 9)       # the circle that encloses half of z
     2.0
     """
@@ -184,7 +184,7 @@ class Extremal(Readable):
         """Until when it is shortest, with what makes that the latest possible and what was compared; up to ``until``, by default its end.
 
         >>> from anholonomy.catalogue import heisenberg
-        >>> arc = heisenberg().exponential({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8)
+        >>> arc = heisenberg().paths.extremal({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8)
         >>> print(arc.cut())
         it is shortest up to t = 6.283185307: neighbouring extremals meet it there, and before no shorter path was found by comparison
         """
@@ -198,7 +198,7 @@ class Extremal(Readable):
         """Whether no path between its ends is shorter: refuted by one that is, and unknown where none was found."""
         claim = "no admissible path between its ends is shorter"
         ends = (dict(zip(self.end, self.first, strict=True)), self.end)
-        other = self.system.geodesic(*ends, starts=starts, modulo=modulo)
+        other = self.system.paths.shortest(*ends, starts=starts, modulo=modulo)
         if other.report.converged and other.length < self.length * (1 - SHORTER):
             found = (
                 f"one of length {other.length:.10g} instead of {self.length:.10g}, with the covector {other.covector}"
@@ -215,7 +215,7 @@ class Extremal(Readable):
         """Whether it is an extremal of the constraints alone and no normal one goes the same way.
 
         >>> from anholonomy.catalogue import martinet
-        >>> line = martinet().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
+        >>> line = martinet().paths.shortest({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
         >>> line.is_strictly_abnormal().is_refuted
         True
         """
@@ -225,14 +225,14 @@ class Extremal(Readable):
         first = self.is_abnormal()
         if not first:
             return Finding(claim, first.verdict, first.evidence)
-        whole = self.system.abnormal().strict
+        whole = self.system.paths.abnormal().strict
         return Finding(claim, whole.verdict, whole.evidence)
 
     def is_abnormal(self) -> Finding:
         """Whether it is an extremal of the constraints alone, whatever the action is; it may be one of both kinds.
 
         >>> from anholonomy.catalogue import martinet
-        >>> line = martinet().geodesic({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
+        >>> line = martinet().paths.shortest({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0})
         >>> line.is_abnormal().is_proven
         True
         """
@@ -289,7 +289,7 @@ class Report(Readable):
         if self.abnormal:
             return [
                 f"an abnormal extremal that misses the end by {self.residual:.1g}, which has no momenta; no normal one was found, and whether "
-                "it is the shortest path is not known from that (`system.abnormal().regular` says whether its small pieces are)"
+                "it is the shortest path is not known from that (`system.paths.abnormal().regular` says whether its small pieces are)"
             ]
         if self.converged:
             others = f", the least of {self.candidates}" if self.candidates > 1 else ""
@@ -298,7 +298,7 @@ class Report(Readable):
         shot = "" if np.isnan(self.by_shooting) else f", and extremals near it by {self.by_shooting:.1g} at best"
         return [
             f"no extremal was found that leads to the end: the best path misses it by {self.residual:.1g} in {self.worst}{shot}; "
-            "try more `starts` or an end that is nearer, or it is abnormal (`system.abnormal()` says where such paths are)"
+            "try more `starts` or an end that is nearer, or it is abnormal (`system.paths.abnormal()` says where such paths are)"
         ]
 
 
