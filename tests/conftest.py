@@ -8,6 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+pytest_plugins = ["tests.wording.plugin"]
+
 
 def pytest_configure() -> None:
     """A shell lets what it starts in the background ignore interrupts, and a motion that waits for one would never end."""
