@@ -14,6 +14,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.base.files import place_for, write_whole, writing
+from tests.wording import blames
 
 posix = pytest.mark.skipif(os.name == "nt", reason="about file systems of Unix")
 
@@ -100,7 +101,7 @@ def test_what_may_not_be_written_is_refused_before_the_work(tmp_path):
     path = tmp_path / "a.txt"
     path.write_text("old")
     path.chmod(0o444)
-    with pytest.raises(ah.errors.FileError, match="permission"):
+    with blames(ah.errors.FileError):
         place_for(path)
 
 

@@ -21,6 +21,7 @@ from anholonomy.language import parse_expression
 from anholonomy.system.states.random_states import admissible_points
 from tests.equations.base_of_a_fibre import base_agrees, trial
 from tests.properties.random_systems import functions
+from tests.wording import blames
 
 BRIEF = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 COVERED = [key for key, entry in ENTRIES.items() if chaplygin.Chaplygin().covers(entry.make())]
@@ -220,10 +221,10 @@ def test_reconstruction_keeps_the_parameters_of_the_motion() -> None:
 def test_a_motion_of_something_else_is_refused() -> None:
     reduced = chaplygin_sleigh().reduced(["y"])
     other = rolling_disk().reduced().base.simulate({"theta": 0, "phi": 0, "theta'": 1, "phi'": 1}, until=1)
-    with pytest.raises(ah.errors.IntegrationError, match="no motion of the base, whose coordinates are x, theta"):
+    with blames(ah.errors.IntegrationError, "x"):
         reduced.reconstruct(other)
     below = reduced.base.simulate({"x": 0, "theta": 0, "x'": 1.0, "theta'": 0.4}, until=1)
-    with pytest.raises(ah.errors.UnknownNameError, match=r"x is not in the fibre \(y\)"):
+    with blames(ah.errors.UnknownNameError, "x", "y"):
         reduced.reconstruct(below, {"x": 1})
 
 
@@ -258,30 +259,26 @@ def test_refusals(system, fibre, sentence) -> None:
     with pytest.raises(ah.Error, match=sentence):
         system.reduced(fibre)
     if fibre is None:
-        with pytest.raises(
-            ah.errors.NotSupportedError, match=f"needs fibre coordinates that appear nowhere, and .*({sentence})"
-        ):
+        with blames(ah.errors.NotSupportedError, sentence):
             system.derive("chaplygin")
 
 
 def test_speeds_must_be_those_of_a_base() -> None:
     sleigh = chaplygin_sleigh()
     assert [u.name for u in sleigh.derive("chaplygin", speeds=["theta'", "x'"]).speeds] == ["theta'", "x'"]
-    with pytest.raises(ah.errors.NotSupportedError, match="and u is none"):
+    with blames(ah.errors.NotSupportedError, "u"):
         sleigh.derive("chaplygin", speeds={"u": "x'*cos(theta) + y'*sin(theta)", "omega": "theta'"})
     tilted = ah.System(
         name="tilted", coordinates=["x", "y", "z"], lagrangian="x'^2 + y'^2 + z'^2 - x", constraints=["x' + z' = y*y'"]
     )
-    with pytest.raises(
-        ah.errors.NotSupportedError, match="x must be a coordinate of the base because the Lagrangian depends on it"
-    ):
+    with blames(ah.errors.NotSupportedError, "x"):
         tilted.derive("chaplygin", speeds=["y'", "z'"])
 
 
 def test_a_base_without_coordinates_is_refused() -> None:
     driven = ah.System(name="driven", coordinates=["x"], lagrangian="x'^2", constraints=["x' = t"])
     assert agrees(driven)
-    with pytest.raises(ah.errors.NotSupportedError, match="leave no coordinate for a base"):
+    with blames(ah.errors.NotSupportedError):
         driven.reduced()
 
 

@@ -27,6 +27,7 @@ from anholonomy.system.states.complete_state import complete_state
 from tests.equations.quadratic_parts import quadratic_parts_are_right
 from tests.properties.moving_frames import in_frame
 from tests.properties.random_systems import functions, systems
+from tests.wording import blames
 
 OTHERS = [LagrangeDAlembert(), Hamel()]
 FEW = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -135,20 +136,20 @@ def test_the_long_form_says_what_the_steps_say():
 
 @pytest.mark.filterwarnings("ignore::anholonomy.errors.SubstitutedConstraintWarning")
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("words", "names"),
     [
-        ({"lagrangian": "x'^4 + y'^2/2"}, "a Lagrangian quadratic in the velocities"),
-        ({"lagrangian": "exp(t)*x'^2 + y'^2/2"}, "depends on time"),
+        ({"lagrangian": "x'^4 + y'^2/2"}, ()),
+        ({"lagrangian": "exp(t)*x'^2 + y'^2/2"}, ()),
         (
             {"lagrangian": "(x' + y')^2/2", "constraints": ["x' = y*y'"]},
-            "needs inertia in every direction, and some velocity of trial has none",
+            (),
         ),
-        ({"lagrangian": "x'^2 + y'^2", "constraints": ["x' = t*y'"]}, "does not cover time-dependent constraints"),
+        ({"lagrangian": "x'^2 + y'^2", "constraints": ["x' = t*y'"]}, ()),
     ],
 )
-def test_what_it_does_not_cover_is_said(words, why):
+def test_what_it_does_not_cover_is_said(words, names):
     system = System(name="trial", coordinates=["x", "y"], **words)
-    with pytest.raises(ah.errors.NotSupportedError, match=why):
+    with blames(ah.errors.NotSupportedError, *names):
         system.derive("connection")
 
 

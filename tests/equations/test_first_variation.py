@@ -9,6 +9,7 @@ import anholonomy as ah
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
+from tests.wording import blames
 
 
 def agrees(model) -> bool:
@@ -59,15 +60,13 @@ def test_momenta_by_hand() -> None:
 
 def test_without_a_lagrangian_there_is_no_energy_and_it_says_so() -> None:
     motion = skew(constraints=()).simulate({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 0, "z'": 0}, until=0.1)
-    with pytest.raises(ah.errors.UnknownNameError, match="no energy, because its system has no Lagrangian"):
+    with blames(ah.errors.UnknownNameError):
         _ = motion.energy
 
 
 @pytest.mark.parametrize("by", ["gibbs-appell", "gauss", "udwadia-kalaba", "vakonomic"])
 def test_what_needs_a_lagrangian_refuses(by: str) -> None:
-    with pytest.raises(
-        ah.errors.NotSupportedError, match="does not cover a dynamics without Lagrangian; 'lagrange-dalembert' covers"
-    ):
+    with blames(ah.errors.NotSupportedError, "lagrange-dalembert"):
         skew().derive(by)
 
 

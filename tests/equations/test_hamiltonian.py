@@ -21,6 +21,7 @@ from anholonomy.language import parse_expression
 from tests.equations.brackets import bracket_agrees, forced, moving
 from tests.properties.moving_frames import frames, in_frame
 from tests.properties.random_systems import systems
+from tests.wording import blames
 
 FEW = settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 REDUCIBLE = [key for key, entry in catalogue.ENTRIES.items() if Hamiltonian().covers(entry.make())]
@@ -103,26 +104,24 @@ def test_speeds_of_ones_own_have_their_own_momenta():
 
 
 @pytest.mark.parametrize(
-    ("words", "why"),
+    ("words", "names"),
     [
-        ({"lagrangian": "x'^4 + y'^2/2"}, "needs a Lagrangian quadratic in the velocities, and the inertia of trial depends on x'"),
-        ({"lagrangian": "x'^2 + y'^2", "constraints": ["x'^2 = t*y'"]}, "does not cover .*nonlinear"),
+        ({"lagrangian": "x'^4 + y'^2/2"}, ("x'",)),
+        ({"lagrangian": "x'^2 + y'^2", "constraints": ["x'^2 = t*y'"]}, ()),
     ],
 )  # fmt: skip
-def test_what_it_does_not_cover_is_said(words, why):
+def test_what_it_does_not_cover_is_said(words, names):
     system = System(name="trial", coordinates=["x", "y"], **words)
-    with pytest.raises(ah.errors.NotSupportedError, match=why):
+    with blames(ah.errors.NotSupportedError, *names):
         system.derive("hamiltonian")
-    with pytest.raises(ah.errors.NotSupportedError, match=why):
+    with blames(ah.errors.NotSupportedError, *names):
         system.hamiltonian_form()
 
 
 def test_what_is_too_long_is_refused_and_names_an_unknown_symbol():
-    with pytest.raises(
-        ah.errors.NotSupportedError, match="too long to write out; derive the equations by 'hamiltonian'"
-    ):
+    with blames(ah.errors.NotSupportedError, "hamiltonian"):
         catalogue.n_trailer(8).hamiltonian_form()
-    with pytest.raises(ah.errors.DeclarationError, match="nu is neither a coordinate"):
+    with blames(ah.errors.DeclarationError, "nu"):
         catalogue.skate().hamiltonian_form().bracket("x", "nu")
 
 

@@ -12,6 +12,7 @@ import pytest
 import anholonomy as ah
 from anholonomy.base.errors import Error
 from tests.fitting.closed_forms import FORWARD, blade, oscillation, oscillator, sleigh
+from tests.wording import blames
 
 TIMES = np.linspace(0, 6, 13)
 
@@ -115,7 +116,7 @@ def test_a_motion_from_a_file_and_bad_names(tmp_path):
     for wrong, said in ((["kk"], "`unknown` has 'kk'"), ("k", "give a list"), ([], "give a list")):
         with pytest.raises(Error, match=said):
             run.sensitivity(wrong)
-    with pytest.raises(Error, match="which the motion has not"):
+    with blames(Error):
         run.sensitivity(["k"], of=["xx"])
 
 

@@ -20,6 +20,7 @@ from anholonomy.geometry.adapted_frame import adapt, particular_solution
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import parse_expression
 from anholonomy.system.states.newton import evaluate_at
+from tests.wording import blames
 
 ENTRIES = st.sampled_from(
     [
@@ -252,5 +253,5 @@ def test_as_many_constraints_as_velocities():
 def test_dependent_rows_are_reported():
     row = (symbol("q0"), symengine.Integer(1))
     point = dict.fromkeys(map(symbol, ("q0", "q1", "t")), Fraction(1, 2))
-    with pytest.raises(ZeroDivisionError, match="dependent"):
+    with blames(ZeroDivisionError):
         chosen(chart(2), (row, tuple(2 * entry for entry in row)), (symengine.Integer(0),) * 2, point)

@@ -18,6 +18,7 @@ from anholonomy.geometry import Frame
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.geometry.vector_fields import lie_bracket, vector_field
 from anholonomy.language import parse_expression
+from tests.wording import blames
 
 FRAMES = {
     "Heisenberg": (["x", "y", "z"], [["1", "0", "-y/2"], ["0", "1", "x/2"], ["0", "0", "1"]]),
@@ -196,16 +197,16 @@ def test_orthonormalised_takes_an_object_with_a_tensor():
 
 
 @pytest.mark.parametrize(
-    ("rows", "message"),
+    ("rows", "names"),
     [
-        ([["0", "1"], ["1", "0"]], "not positive"),
-        ([["-1", "0"], ["0", "1"]], "not positive"),
-        ([["1", "x"], ["y", "1"]], "symmetric"),
+        ([["0", "1"], ["1", "0"]], ()),
+        ([["-1", "0"], ["0", "1"]], ()),
+        ([["1", "x"], ["y", "1"]], ()),
     ],
 )
-def test_orthonormalised_refuses(rows, message):
+def test_orthonormalised_refuses(rows, names):
     chart = Frame(["x", "y"])
-    with pytest.raises(DeclarationError, match=message):
+    with blames(DeclarationError, *names):
         chart.orthonormalised(metric(chart, rows))
 
 

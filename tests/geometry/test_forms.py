@@ -27,6 +27,7 @@ from anholonomy.geometry.vector_fields import (
     volume_form,
 )
 from anholonomy.language import parse_expression, to_text
+from tests.wording import blames
 
 NAMES = ["x", "y", "z"]
 x, y, z = symengine.symbols("x y z")
@@ -166,7 +167,7 @@ def test_pullback_of_unspecified_functions():
     swap = {"x": "s", "y": "r"}
     assert str(form.d().pullback(swap, target)) == "D(f(s, r), r) dr∧ds" == str(form.pullback(swap, target).d())
     assert str(form.pullback({"x": "2*s", "y": "r"}, target)) == "2*f(2*s, r) ds"
-    with pytest.raises(DeclarationError, match="specify the function"):
+    with blames(DeclarationError):
         form.d().pullback({"x": "s", "y": "s"}, target)
 
 
@@ -215,26 +216,26 @@ def test_a_differential_is_no_other_name():
 
 
 @pytest.mark.parametrize(
-    ("build", "message"),
+    ("build", "names"),
     [
-        (lambda: Form(CHART, "dx + dx∧dy"), "one degree"),
-        (lambda: Form(CHART, "1 + dx"), "not a sum of functions"),
-        (lambda: Form(CHART, "sin(dx)"), "not a sum of functions"),
-        (lambda: Form(CHART, {"x w": 1}), "no direction 'w'"),
-        (lambda: Form(CHART, {(0, 3): 1}), "no index"),
-        (lambda: Form(CHART, "dx", degree=2), "1-form"),
-        (lambda: Form(CHART, "dx") + Form(CHART, "dx∧dy"), "one degree"),
-        (lambda: Form(CHART, "dx") ^ Form(HEISENBERG, "dx"), "in_frame"),
-        (lambda: Form(CHART, "dx∧dy")(vector_field(CHART, [1, 0, 0])), "takes 2"),
-        (lambda: Form(CHART, "dx").interior(Form(CHART, "dx").tensor), "one upper index"),
-        (lambda: Form(CHART, "dx").pullback({"x": "s"}, Frame(["s"])), "each of x, y, z"),
-        (lambda: Form.from_tensor(Tensor.of(CHART, "dd", {(0, 0): 1})), "antisymmetric"),
-        (lambda: vector_field(CHART, [1, 0]), "3 components"),
-        (lambda: Form(CHART, "x*&"), "the form"),
+        (lambda: Form(CHART, "dx + dx∧dy"), ()),
+        (lambda: Form(CHART, "1 + dx"), ()),
+        (lambda: Form(CHART, "sin(dx)"), ()),
+        (lambda: Form(CHART, {"x w": 1}), ("w",)),
+        (lambda: Form(CHART, {(0, 3): 1}), ()),
+        (lambda: Form(CHART, "dx", degree=2), ("1",)),
+        (lambda: Form(CHART, "dx") + Form(CHART, "dx∧dy"), ()),
+        (lambda: Form(CHART, "dx") ^ Form(HEISENBERG, "dx"), ("in_frame",)),
+        (lambda: Form(CHART, "dx∧dy")(vector_field(CHART, [1, 0, 0])), ("2",)),
+        (lambda: Form(CHART, "dx").interior(Form(CHART, "dx").tensor), ()),
+        (lambda: Form(CHART, "dx").pullback({"x": "s"}, Frame(["s"])), ("x",)),
+        (lambda: Form.from_tensor(Tensor.of(CHART, "dd", {(0, 0): 1})), ()),
+        (lambda: vector_field(CHART, [1, 0]), ("3",)),
+        (lambda: Form(CHART, "x*&"), ()),
     ],
 )
-def test_refusals(build, message):
-    with pytest.raises(Error, match=message):
+def test_refusals(build, names):
+    with blames(Error, *names):
         build()
 
 

@@ -17,6 +17,7 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.errors import DeclarationError
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import parse_expression
+from tests.wording import blames
 
 x, y, theta, phi, psi = symengine.symbols("x y theta phi psi")
 PLANE = ["x", "y", "theta"]
@@ -123,7 +124,7 @@ def test_reordered_directions(order):
 
 @pytest.mark.parametrize("rows", [[["1", "0"]], [["1"], ["0"]], [["1", "0", "0"], ["0", "1", "0"]]])
 def test_a_frame_needs_a_square_matrix(rows):
-    with pytest.raises(DeclarationError, match=r"2 components|give 2 vectors"):
+    with blames(DeclarationError):
         Frame(["x", "y"], rows)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 
 def plane(constraints, **words):
@@ -16,17 +17,13 @@ def plane(constraints, **words):
 def test_a_row_of_zeros_has_a_name(redundant):
     """With k = 0 nothing is left of k*x' = 0, and with k*x' = 1 a contradiction."""
     for right in ("0", "1"):
-        with pytest.raises(
-            ah.errors.DeclarationError, match=r"constraint spring has no velocity left in it with k = 0; drop it"
-        ):
+        with blames(ah.errors.DeclarationError, "spring", "k", "0"):
             plane({"rail": "x' = y'", "spring": f"k*x' = {right}"}, parameters={"k": 0.0}, redundant=redundant)
 
 
 def test_values_that_leave_a_row_of_zeros():
     system = plane({"rail": "x' = y'", "spring": "k*x' = l*z'"}, parameters={"k": 1.0, "l": 0.0})
-    with pytest.raises(
-        ah.errors.DeclarationError, match="constraint spring has no velocity left in it with k = 0 and l = 0"
-    ):
+    with blames(ah.errors.DeclarationError, "k", "0", "l"):
         system.with_parameters(k=0.0)
 
 
@@ -39,7 +36,7 @@ def test_values_that_leave_a_row_of_zeros():
     ],
 )
 def test_what_contradicts_is_named(constraints, says):
-    with pytest.raises(ah.errors.DeclarationError, match=f"no state was found that satisfies .*{says}") as caught:
+    with blames(ah.errors.DeclarationError, says) as caught:
         plane(constraints)
     assert " a " not in str(caught.value).split("satisfies")[1]
 
@@ -52,5 +49,5 @@ def test_contradicting_contacts_are_named():
         ah.bodies.Sliding(ball, surface=ah.bodies.Sphere(1), on=ah.bodies.Plane()),
         ah.bodies.Sliding(ball, surface=ah.bodies.Sphere(1), on=ah.bodies.Bowl(3, moving=[0, 0, 10])),
     ]
-    with pytest.raises(ah.errors.DeclarationError, match="the constraints ball 1 height and ball 2 height together"):
+    with blames(ah.errors.DeclarationError, "1", "2"):
         ah.System(name="s", bodies=[ball], contacts=contacts)

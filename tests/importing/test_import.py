@@ -26,6 +26,7 @@ from sympy.physics.mechanics import (
 
 import anholonomy as ah
 from anholonomy.importing.energy import Bodies
+from tests.wording import blames
 
 t = dynamicsymbols._t
 
@@ -469,15 +470,15 @@ def test_a_prescribed_force_is_a_parameter():
     kane = one_body(loads=lambda N, B, P: [(P, F * N.x)])
     system, _ = ah.from_sympy(kane, name="pushed", parameters={"F": 3.0, "m": 1.5})
     assert system.derive("hamel").accelerations({"x": 0, "theta": 0, "x'": 0, "theta'": 0})["x''"] == 2.0
-    with pytest.raises(ah.errors.UnknownNameError, match=r"no parameter 'q'; those that occur are F, m\."):
+    with blames(ah.errors.UnknownNameError, "q", "F", "m"):
         ah.from_sympy(kane, name="pushed", parameters={"q": 1.0})
 
 
 def test_a_method_without_bodies_says_what_to_call():
     x, u = dynamicsymbols("x u")
-    with pytest.raises(ah.errors.DeclarationError, match="has no bodies yet; call its `kanes_equations"):
+    with blames(ah.errors.DeclarationError, "kanes_equations"):
         ah.from_sympy(KanesMethod(ReferenceFrame("N"), [x], [u], [x.diff() - u]), name="empty")
-    with pytest.raises(ah.errors.DeclarationError, match="has no bodies; add some"):
+    with blames(ah.errors.DeclarationError):
         ah.from_sympy(System(ReferenceFrame("N"), Point("O")), name="empty")
 
 

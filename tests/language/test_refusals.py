@@ -7,6 +7,7 @@ import pytest
 
 from anholonomy.base.errors import DeclarationError, Error, ExpressionError
 from anholonomy.language import RESERVED, check_name, parse_assignment, parse_equation, parse_expression
+from tests.wording import blames
 
 # text, a fragment of the sentence, the column of the caret
 EXPRESSIONS = [
@@ -206,7 +207,7 @@ def test_a_long_line_is_shown_around_the_culprit():
 @pytest.mark.parametrize("value", [None, 3, b"x", ["x"], 1.5])
 def test_what_is_not_text_is_refused(value):
     for parse in (parse_expression, parse_equation, parse_assignment):
-        with pytest.raises(ExpressionError, match="text is wanted"):
+        with blames(ExpressionError):
             parse(value)
 
 

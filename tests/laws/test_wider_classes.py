@@ -7,6 +7,7 @@ import pytest
 
 from anholonomy import System, Verdict
 from anholonomy.errors import DeclarationError
+from tests.wording import blames
 
 
 def spread(law, run) -> float:
@@ -68,7 +69,7 @@ def test_levels_are_solved_in_any_order(turned: bool) -> None:
 
 def test_what_is_for_conserved_alone_needs_it_to_be_asked() -> None:
     system = System(name="s", coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 1.0})
-    with pytest.raises(DeclarationError, match="which is not asked"):
+    with blames(DeclarationError):
         system.analyse(only=["hamiltonize"], free=["k"])
-    with pytest.raises(DeclarationError, match="list of functions is empty"):
+    with blames(DeclarationError):
         system.conserved(functions=[])

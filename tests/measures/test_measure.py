@@ -13,6 +13,7 @@ from anholonomy import System, Verdict, catalogue
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.errors import DeclarationError, NotSupportedError, StateError, UnknownNameError
 from anholonomy.language import parse_expression, to_text
+from tests.wording import blames
 
 KEPT = ["free_particle", "knife_edge", "rolling_disk", "snakeboard", "leaning_disc", "carriage", "heisenberg"]
 LOST = ["chaplygin_sleigh", "roller_racer", "suslov", "rattleback"]
@@ -280,19 +281,19 @@ def test_a_density_may_exist_without_a_closed_form() -> None:
 def test_impatience_and_bad_questions() -> None:
     assert catalogue.rubber_ball().invariant_measure(time_limit=1e-6).verdict is Verdict.UNKNOWN
     mu = catalogue.free_particle().invariant_measure()
-    with pytest.raises(UnknownNameError, match="did you mean"):
+    with blames(UnknownNameError):
         mu({"xx": 1.0})
-    with pytest.raises(StateError, match="depends on x"):
+    with blames(StateError):
         mu({"y": 1.0})
-    with pytest.raises(DeclarationError, match="give a dict"):
+    with blames(DeclarationError):
         mu(3)
-    with pytest.raises(DeclarationError, match="limit"):
+    with blames(DeclarationError):
         catalogue.free_particle().invariant_measure(time_limit=0)
-    with pytest.raises(NotSupportedError, match="a density is asked for, but"):
+    with blames(NotSupportedError):
         catalogue.suslov().invariant_measure()({"q0": 1})
-    with pytest.raises(NotSupportedError, match="nonlinear in the velocities"):
+    with blames(NotSupportedError):
         catalogue.appell_hamel().invariant_measure()
-    with pytest.raises(StateError, match="not finite"):
+    with blames(StateError):
         catalogue.veselova().invariant_measure()({"q0": 1, "q1": 0, "q2": 0, "q3": 0})
 
 
@@ -321,7 +322,7 @@ def test_a_density_for_the_declared_values_and_none_in_closed_form() -> None:
     mu = system.invariant_measure()
     assert mu({"a": 0.0, "b": 2.0, "s": 1.0}) == pytest.approx(3.0, rel=1e-13)
     assert mu({"a": 0.0}) == pytest.approx(3.0, rel=1e-13)
-    with pytest.raises(StateError, match="depends on a"):
+    with blames(StateError):
         mu({"b": 0.0})
 
 

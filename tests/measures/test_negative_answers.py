@@ -8,6 +8,7 @@ import pytest
 
 from anholonomy import Error, System, Verdict, catalogue
 from anholonomy.errors import NotSupportedError, UnknownNameError
+from tests.wording import blames
 
 MASSES = dict.fromkeys(["m", "J", "Jr", "Jw", "r"])
 
@@ -88,19 +89,19 @@ SKATE = catalogue.skate()
 
 
 @pytest.mark.parametrize(
-    ("question", "kind", "says"),
+    ("question", "kind", "names"),
     [
-        (lambda: SKATE.momentum_equation({"z": "1"}), UnknownNameError, "z"),
-        (lambda: SKATE.momentum_equation(["1", "0"]), Error, "3 components"),
-        (lambda: SKATE.conserved(functions=["1", "s"]), UnknownNameError, "'s' in the function s"),
-        (lambda: SKATE.moving_energy(functions=["s"]), UnknownNameError, "'s' in the function s"),
-        (lambda: SKATE.conserved(degree=-1), Error, "degree"),
-        (lambda: WITHOUT.hamiltonize(), NotSupportedError, "no Lagrangian"),
-        (lambda: WITHOUT.invariant_measure(), NotSupportedError, "no Lagrangian"),
-        (lambda: WITHOUT.moving_energy(), NotSupportedError, "no energy"),
+        (lambda: SKATE.momentum_equation({"z": "1"}), UnknownNameError, ("z",)),
+        (lambda: SKATE.momentum_equation(["1", "0"]), Error, ("3",)),
+        (lambda: SKATE.conserved(functions=["1", "s"]), UnknownNameError, ("s",)),
+        (lambda: SKATE.moving_energy(functions=["s"]), UnknownNameError, ("s",)),
+        (lambda: SKATE.conserved(degree=-1), Error, ("degree",)),
+        (lambda: WITHOUT.hamiltonize(), NotSupportedError, ()),
+        (lambda: WITHOUT.invariant_measure(), NotSupportedError, ()),
+        (lambda: WITHOUT.moving_energy(), NotSupportedError, ()),
     ],
 )  # fmt: skip
-def test_bad_questions_get_one_sentence(question: Any, kind: type[Exception], says: str) -> None:
-    with pytest.raises(kind, match=says) as caught:
+def test_bad_questions_get_one_sentence(question: Any, kind: type[Exception], names: tuple[str, ...]) -> None:
+    with blames(kind, *names) as caught:
         question()
     assert "\n" not in str(caught.value)

@@ -14,6 +14,7 @@ from anholonomy import Error, System, Verdict, catalogue
 from anholonomy.cli.main import app
 from anholonomy.errors import DeclarationError, FileError, NotSupportedError, StateError, UnknownNameError
 from tests.measures.classical import NotAboutTheVertical, Rolling, rotation
+from tests.wording import blames
 
 I = np.diag([0.3, 0.5, 0.6])
 SKEW = np.array([[2e-4, -2e-5, 0], [-2e-5, 1.6e-3, 0], [0, 0, 1.7e-3]])
@@ -250,11 +251,11 @@ def test_bodies_with_names_of_ones_own() -> None:
 def test_refusals(tmp_path: Path) -> None:
     ball = catalogue.chaplygin_ball()
     lopsided = System(name="lopsided", coordinates=["x"], lagrangian="x'^2/2 - x^3", constraints=[])
-    with pytest.raises(NotSupportedError, match="no group to reduce by"):
+    with blames(NotSupportedError):
         lopsided.reduced_by_group()
-    with pytest.raises(UnknownNameError, match="by='fibre' or by='group'"):
+    with blames(UnknownNameError, "fibre", "group"):
         ball.reduced(by="symmetry")
-    with pytest.raises(DeclarationError, match="no fibre to choose"):
+    with blames(DeclarationError):
         ball.reduced(["x", "y"], by="group")
     for given, why in (
         (["a", "b"], "3 invariants, and 2 names"), (["a", "b", "m"], "the name m is taken"), (["a", "b", "b"], "b is taken"),
@@ -262,19 +263,19 @@ def test_refusals(tmp_path: Path) -> None:
     ):  # fmt: skip
         with pytest.raises(Error, match=why):
             ball.reduced_by_group(names=given)
-    with pytest.raises(NotSupportedError, match=r"reduced\(by='group'\) needs no connection"):
+    with blames(NotSupportedError, "group"):
         catalogue.veselova().reduced()
     reduced = catalogue.suslov().reduced_by_group()
     run = reduced.simulate({"w1": 1, "w2": 0.5}, until=1)
-    with pytest.raises(UnknownNameError, match="w1 is no coordinate"):
+    with blames(UnknownNameError, "w1"):
         reduced.reconstruct(run, {"w1": 1})
-    with pytest.raises(Error, match="no motion of the base"):
+    with blames(Error):
         reduced.reconstruct(3)
-    with pytest.raises(FileError, match="which no file declares"):
+    with blames(FileError):
         reduced.base.save(tmp_path / "base.toml")
     body = catalogue.veselova().reduced_by_group()
     moved = body.simulate(names(np.array([0, 0, 1.0]), np.array([1.0, 0.5, 0])), until=0.5)
-    with pytest.raises(StateError, match="no configuration above"):
+    with blames(StateError):
         body.reconstruct(moved, {"q0": 0.0, "q1": 1.0, "q2": 0.0, "q3": 0.0})
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 SLEIGH = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
 OSCILLATOR = ah.System(name="oscillator", coordinates=["x"], lagrangian="(x'^2 - x^2)/2")
@@ -66,7 +67,7 @@ def test_backward_and_nonsense() -> None:
     run = OSCILLATOR.simulate(START, until=-1).continue_to(until=-3)
     assert float(run["x"][-1]) == pytest.approx(np.cos(3), abs=1e-13)
     for until in (-2, "x", None, np.nan, True, -np.inf):
-        with pytest.raises(ah.errors.IntegrationError, match="beyond the end"):
+        with blames(ah.errors.IntegrationError):
             run.continue_to(until=until)
     broken = ah.Motion(run.data.assign_attrs(asked="{"))
     with pytest.raises(ah.errors.FileError):

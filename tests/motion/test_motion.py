@@ -10,6 +10,7 @@ from scipy.special import ellipj, ellipk
 import anholonomy as ah
 from anholonomy.motion.charts import one_motion as runnable_equations
 from anholonomy.motion.integrators import INTEGRATORS
+from tests.wording import blames
 
 PRINCIPLES = ["hamel", "maggi", "lagrange-dalembert"]
 
@@ -359,7 +360,7 @@ def test_samples_of_a_motion_are_numbers_of_a_start_and_of_parameters():
     again = spring.simulate({"x": run["x"][-1], "x'": run["x'"][-1]}, until=run.time[-1])
     assert float(again["x"][-1]) == pytest.approx(np.cos(2), abs=1e-14)
     assert spring.with_parameters(k=run["x"][0]).parameters["k"] == 1
-    with pytest.raises(ah.errors.StateError, match="not a finite number"):
+    with blames(ah.errors.StateError):
         spring.simulate({"x": run["x"][:1], "x'": 0}, until=1)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 SWING = {"x": 0, "z": -1, "x'": 6.0, "z'": 0}
 
@@ -110,16 +111,14 @@ def test_multipliers_are_numbered_as_declared() -> None:
     # Three legs share a weight as they like, so that only the wall's force is known.
     assert list(run.events["event"].values) == ["push", "wall lost"]
     np.testing.assert_allclose(run.events.values, [1.0, 1.0], atol=1e-12)
-    with pytest.raises(
-        ah.errors.UnknownNameError, match="left follows from others or they from it, so its force is not determined"
-    ):
+    with blames(ah.errors.UnknownNameError):
         table.simulate(start, until=2, stop="left lost")
 
 
 def test_a_vakonomic_motion_has_no_multipliers_to_watch() -> None:
     run = on_string().simulate({**SWING, "mu1": 0.1}, until=0.1, by="vakonomic")
     assert "one_sided" not in run.data.attrs
-    with pytest.raises(ah.errors.UnknownNameError, match="no multiplier in a vakonomic motion"):
+    with blames(ah.errors.UnknownNameError, "vakonomic"):
         on_string().simulate({**SWING, "mu1": 0.1}, until=0.1, by="vakonomic", stop="string lost")
 
 

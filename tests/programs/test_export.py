@@ -33,6 +33,7 @@ from tests.programs.c_library import COMPILER, Library
 from tests.programs.in_balls import evaluate_program
 from tests.programs.programs import STATES, every_function, programs
 from tests.properties.random_systems import KINDS, systems
+from tests.wording import blames
 
 ARGUMENTS = "f(double t, const double *x, const double *p, double *out)"
 NUMERIC = {
@@ -313,7 +314,7 @@ def test_jax_refuses_single_precision_and_leaves_the_setting_alone():
     jax = pytest.importorskip("jax")
     equations = ah.catalogue.skate().derive()
     with jax.enable_x64(False):
-        with pytest.raises(ah.Error, match="single precision; call"):
+        with blames(ah.Error):
             equations.jax()(0.0, np.zeros(5))
         assert equations.function("jax")(0.0, [0, 0, 0.1, 1, 2]).dtype == np.float64
         assert not jax.config.jax_enable_x64
@@ -384,23 +385,19 @@ def test_user_names_are_harmless():
 def test_names_of_functions_are_checked(name):
     equations = ah.catalogue.skate().derive()
     for write in (equations.c_source, equations.modelica):
-        with pytest.raises(ah.errors.DeclarationError, match="cannot name a function"):
+        with blames(ah.errors.DeclarationError):
             write(name)
 
 
 def test_wrong_wishes_are_refused_in_a_sentence():
     equations = system("invented").derive()
-    with pytest.raises(
-        ah.errors.UnknownNameError, match=r"no backend 'fortran'; choose from numpy, llvm, casadi, jax\."
-    ):
+    with blames(ah.errors.UnknownNameError, "fortran"):
         equations.function("fortran")
-    with pytest.raises(ah.errors.UnknownNameError, match="no quantity 'entropy'"):
+    with blames(ah.errors.UnknownNameError, "entropy"):
         equations.function(of="entropy")
-    with pytest.raises(ah.errors.DeclarationError, match="the parameter k has no value"):
+    with blames(ah.errors.DeclarationError):
         equations.function()(0.0, np.zeros(6))
-    with pytest.raises(
-        ah.errors.DeclarationError, match=r"`x` has the shape \(2,\); give 6 values, in the order \(t_, double, θ, x0,"
-    ):
+    with blames(ah.errors.DeclarationError, "x", "2", "6", "t_"):
         equations.function()(0.0, np.zeros(2), np.ones(5))
 
 
@@ -410,14 +407,14 @@ def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "casadi", None)
     equations = ah.catalogue.skate().derive()
     for ask in (equations.casadi, lambda: equations.function("casadi")):
-        with pytest.raises(ah.Error, match=r"pip install anholonomy\[casadi\]"):
+        with blames(ah.Error):
             ask()
 
 
 def test_least_squares_are_refused_where_nobody_does_them():
     equations = replace(ah.catalogue.skate().derive("lagrange-dalembert"), least=True)
     for ask in (equations.c_source, equations.casadi, equations.modelica):
-        with pytest.raises(ah.errors.NotSupportedError, match="least squares"):
+        with blames(ah.errors.NotSupportedError):
             ask()
     at = (0.0, [0, 0, 0.3, np.cos(0.3), np.sin(0.3), 2.0])
     assert_allclose(equations.function("jax")(*at), equations.function("numpy")(*at), atol=1e-12)
@@ -459,9 +456,9 @@ def test_batches_that_differ_are_refused() -> None:
         .derive()
         .function()
     )
-    with pytest.raises(ah.errors.DeclarationError, match="batches of 1, 4, 2"):
+    with blames(ah.errors.DeclarationError, "1", "4", "2"):
         f(0.0, np.zeros((2, 4)), np.ones((2, 2)))
-    with pytest.raises(ah.errors.DeclarationError, match="shapes"):
+    with blames(ah.errors.DeclarationError):
         f(0.0, np.zeros((2, 2, 2)))
     assert f(np.zeros(3), np.zeros((2, 3))).shape == (2, 3)
 
@@ -471,17 +468,17 @@ def test_jax_does_not_clamp_what_is_missing() -> None:
 
     jax.config.update("jax_enable_x64", True)
     f = ah.catalogue.chaplygin_sleigh().derive("hamel").jax()
-    with pytest.raises(ah.Error, match="give 5 values"):
+    with blames(ah.Error, "5"):
         f(0.0, np.zeros(4))
-    with pytest.raises(ah.Error, match="give 3 values"):
+    with blames(ah.Error, "3"):
         f(0.0, np.zeros(5), np.ones(2))
 
 
 def test_names_that_a_language_reserves_are_refused() -> None:
     equations = ah.catalogue.skate().derive()
-    with pytest.raises(ah.errors.DeclarationError, match="reserves"):
+    with blames(ah.errors.DeclarationError):
         equations.modelica("end")
-    with pytest.raises(ah.errors.DeclarationError, match="cannot name"):
+    with blames(ah.errors.DeclarationError):
         equations.casadi(name="a b")
     assert (
         ah.System(name="model", coordinates=["x"], lagrangian="x'^2")

@@ -11,6 +11,7 @@ import pytest
 import anholonomy as ah
 from anholonomy.catalogue import leaning_disc, whipple_bicycle
 from anholonomy.stability.steady_family import Arc, value_of
+from tests.wording import blames
 
 
 def slope(potential: str, m: float) -> ah.System:
@@ -105,7 +106,7 @@ def test_an_end_says_why() -> None:
 
 
 def test_a_rest_without_neighbours_says_so() -> None:
-    with pytest.raises(ah.Error, match=r"has no neighbours with x from 0.5 to 3"):
+    with blames(ah.Error, "x", "0.5", "3"):
         slope("x^2", 1.0).stability.steady_motion().follow("x", 0.5, 3)
 
 

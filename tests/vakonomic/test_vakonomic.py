@@ -17,6 +17,7 @@ from anholonomy.language import to_text
 from anholonomy.system.states.random_states import admissible_points
 from anholonomy.vakonomic.comparison.power_series import contradiction
 from tests.vakonomic.extremals import misfit
+from tests.wording import blames
 
 YES = ["carriage", "rolling-disk", "heisenberg", "generalized-heisenberg"]
 NO = ["skate", "chaplygin-sleigh", "free-particle", "martinet", "engel", "nonholonomic-oscillator", "affine-particle"]
@@ -143,7 +144,7 @@ def test_a_bicycle_is_refuted_by_its_power_series() -> None:
     answer = bicycle.compare_vakonomic()
     assert answer.verdict is Verdict.REFUTED
     assert (answer.conditions, answer.explanation) == ({}, "")
-    with pytest.raises(NotSupportedError, match="too long to be written out"):
+    with blames(NotSupportedError):
         answer.check(bicycle.simulate(ENTRIES["whipple-bicycle"].start, until=0.01))
     (evidence,) = answer.finding.evidence
     assert abs(float(evidence.misfit.mid())) > 1e-3
@@ -176,14 +177,14 @@ def test_refusals() -> None:
         forces={"x": "-x'"},
         constraints=["y' = x*x'"],
     )
-    with pytest.raises(NotSupportedError, match="force along x' that has no potential"):
+    with blames(NotSupportedError, "x'"):
         pushed.compare_vakonomic()
     bare = System(name="bare", coordinates=["x"], momenta={"x": "x'"}, forces={"x": "-x"})
-    with pytest.raises(NotSupportedError, match="find_lagrangian"):
+    with blames(NotSupportedError, "find_lagrangian"):
         bare.compare_vakonomic()
-    with pytest.raises(StateError, match="lacks"):
+    with blames(StateError):
         catalogue.skate().compare_vakonomic({"x": 1})
-    with pytest.raises(UnknownNameError, match="give a motion of skate"):
+    with blames(UnknownNameError):
         catalogue.skate().compare_vakonomic(catalogue.heisenberg().simulate(ENTRIES["heisenberg"].start, until=0.1))
 
 

@@ -25,6 +25,7 @@ from anholonomy.motion.integrators.scipy import Scipy
 from anholonomy.motion.integrators.taylor import Taylor
 from anholonomy.programs.program import Program, lower
 from tests.motion.oscillator import OSCILLATOR, k, v, x
+from tests.wording import blames
 
 ALL = [Taylor(), RungeKutta(), Scipy()]
 every_integrator = pytest.mark.parametrize("integrator", ALL, ids=lambda i: i.name)
@@ -269,18 +270,18 @@ def test_a_flow_at_rest_stays_at_rest(integrator):
 
 
 @pytest.mark.parametrize(
-    ("start", "times", "tolerance", "words"),
+    ("start", "times", "tolerance", "names"),
     [
-        ([1.0], [0.0, 1.0], 1e-9, "2 states"),
-        ([1.0, np.nan], [0.0, 1.0], 1e-9, "finite"),
-        ([1.0, 0.0], [0.0, 1.0, 1.0], 1e-9, "increase"),
-        ([1.0, 0.0], [], 1e-9, "times"),
-        ([1.0, 0.0], [0.0, np.inf], 1e-9, "times"),
-        ([1.0, 0.0], [0.0, 1.0], 0.0, "tolerance"),
+        ([1.0], [0.0, 1.0], 1e-9, ("2",)),
+        ([1.0, np.nan], [0.0, 1.0], 1e-9, ()),
+        ([1.0, 0.0], [0.0, 1.0, 1.0], 1e-9, ()),
+        ([1.0, 0.0], [], 1e-9, ()),
+        ([1.0, 0.0], [0.0, np.inf], 1e-9, ()),
+        ([1.0, 0.0], [0.0, 1.0], 0.0, ()),
     ],
 )
-def test_senseless_questions_are_refused(start, times, tolerance, words):
-    with pytest.raises(IntegrationError, match=words):
+def test_senseless_questions_are_refused(start, times, tolerance, names):
+    with blames(IntegrationError, *names):
         Taylor().integrate(OSCILLATOR, start, times, tolerance=tolerance)
 
 
@@ -329,11 +330,11 @@ def test_the_choice_falls_back_when_nothing_is_installed(monkeypatch):
 
 
 def test_the_choice_refuses_in_sentences():
-    with pytest.raises(UnknownNameError, match="taylor, runge-kutta, scipy"):
+    with blames(UnknownNameError):
         choose_integrator(OSCILLATOR.program, 1e-9, "euler")
-    with pytest.raises(IntegrationError, match="abs or sign"):
+    with blames(IntegrationError):
         choose_integrator(lower([x], [], [], [-se.Abs(x)]), 1e-9, "taylor")
-    with pytest.raises(UnknownNameError, match="Radau"):
+    with blames(UnknownNameError):
         Scipy("Euler")
 
 

@@ -11,6 +11,7 @@ from anholonomy.algebra.expressions import symbol
 from anholonomy.system.frames.adapted import adapted_frame
 from tests.system.bodies.newton_euler import STEP, Body, turn
 from tests.system.bodies.rolling_bodies import CENTRE, INERTIA, VALUES, D, Omega, a, b, built, ellipsoid, r, ring
+from tests.wording import blames
 
 NAMES = [*"xyz", "q0", "q1", "q2", "q3", "x'", "y'", "z'", "w1", "w2", "w3"]
 TILTED = np.array([0.0, 0.5, Omega])
@@ -197,7 +198,7 @@ def test_what_touching_determines_may_be_left_out() -> None:
     assert max(abs(float(start[name][0]) - value) for name, value in zip("xyz", expected, strict=True)) < 1e-14
     again = system.simulate({**attitude, "x": float(expected[0]), "y": float(expected[1])}, times=[0, 1e-3])
     assert max(abs(float(again[f"contact_{name}"][0]) - value) for name, value in zip("xyz", p, strict=True)) < 1e-13
-    with pytest.raises(ah.errors.StateError, match=r"contact_y.*give one of them"):
+    with blames(ah.errors.StateError, "contact_y"):
         system.simulate({**attitude, "contact_x": 0.1}, until=1)
 
 
@@ -226,20 +227,20 @@ def test_the_pole_of_the_tangents_can_be_moved() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "words"),
+    ("make", "names"),
     [
-        (lambda: ah.bodies.LevelSurface("z - t"), "uses t; say how it moves"),
-        (lambda: ah.bodies.LevelSurface("a*b"), "no x, y or z in it"),
-        (lambda: ah.bodies.LevelSurface("z - x^2", rotating=[0, 0, 1]), "does not map the surface"),
-        (lambda: ah.bodies.Bowl("D", pole=[0, 0, 0]), "pole is zero"),
+        (lambda: ah.bodies.LevelSurface("z - t"), ("t",)),
+        (lambda: ah.bodies.LevelSurface("a*b"), ()),
+        (lambda: ah.bodies.LevelSurface("z - x^2", rotating=[0, 0, 1]), ()),
+        (lambda: ah.bodies.Bowl("D", pole=[0, 0, 0]), ("pole",)),
         (
             lambda: built(ah.bodies.Disc("r"), ah.bodies.ParallelSurface("z - x^2")),
-            "give the surface itself as a LevelSurface",
+            ("LevelSurface",),
         ),
     ],
 )
-def test_refusals(make, words) -> None:
-    with pytest.raises(ah.Error, match=words):
+def test_refusals(make, names) -> None:
+    with blames(ah.Error, *names):
         make()
 
 

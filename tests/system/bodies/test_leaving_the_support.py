@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import brentq
 
 import anholonomy as ah
+from tests.wording import blames
 
 AT_REST = {"q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 0, "w2": 0, "w3": 0}
 ON_TOP = {"x": 1.2 * np.sin(1e-3), "y": 0, "z": 1.2 * np.cos(1e-3), **AT_REST}
@@ -137,5 +138,5 @@ def test_every_contact_is_lost_by_its_own_name() -> None:
 
 def test_a_motion_without_contacts_has_no_normal_force() -> None:
     run = ah.catalogue.chaplygin_sleigh().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=1)
-    with pytest.raises(ah.errors.UnknownNameError, match="no constraint is one-sided"):
+    with blames(ah.errors.UnknownNameError):
         run.contact_losses

@@ -9,6 +9,7 @@ from scipy.integrate import solve_ivp
 import anholonomy as ah
 from tests.system.bodies.newton_euler import E3, Body, turn
 from tests.system.bodies.rolling_bodies import CENTRE, INERTIA, VALUES, D, Omega, a, b, built, c, ellipsoid, r, ring
+from tests.wording import blames
 
 SLOPE = np.array([np.sin(0.3), 0.0, np.cos(0.3)])
 
@@ -176,7 +177,7 @@ def test_the_letters_of_bodies_are_parameters_without_values() -> None:
     ball = ah.System(bodies=[body], gravity="g", contacts=contacts)
     assert ball.parameters == dict.fromkeys(["I1", "I2", "I3", "Omega", "g", "m", "r"])
     assert ball.verify(states=1).agree
-    with pytest.raises(ah.errors.StateError, match="the parameter I1 has no value"):
+    with blames(ah.errors.StateError, "I1"):
         ball.simulate({"x": 0, "y": 0, "q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 1, "w2": 0, "w3": 0}, until=1)
-    with pytest.raises(ah.errors.DeclarationError, match="k appears in the Lagrangian"):
+    with blames(ah.errors.DeclarationError, "k"):
         ah.System(bodies=[body], gravity="g", contacts=contacts, potential="k*x^2")

@@ -10,6 +10,7 @@ import sympy
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
+from tests.wording import blames
 
 HEAD = 'schema = "anholonomy-system-1"\nname = "ball"\n'
 BALL = """
@@ -195,12 +196,12 @@ def test_systems_of_the_catalogue_survive(key, tmp_path):
 )
 def test_a_mistake_gets_a_sentence_with_its_place(tmp_path, change, said):
     assert change[0] in BALL
-    with pytest.raises(ah.Error, match=rf"(?s)a\.toml.*({said})"):
+    with blames(ah.Error, said):
         read(tmp_path, BALL.replace(*change))
 
 
 def test_a_joint_without_body_gets_a_sentence(tmp_path):
-    with pytest.raises(ah.errors.FileError, match="no bodies"):
+    with blames(ah.errors.FileError):
         read(tmp_path, 'lagrangian = "x\'^2"\ncoordinates = ["x"]\n[[joints]]\ntype = "revolute"\n')
-    with pytest.raises(ah.Error, match="the joint's coordinate"):
+    with blames(ah.Error):
         read(tmp_path, BALL + '[[joints]]\ntype = "revolute"\nparent = "ball"\nchild = "ball"\nangle = 3\n')

@@ -7,6 +7,7 @@ import sympy as sp
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, engel, generalized_heisenberg, heisenberg, martinet, skate
+from tests.wording import blames
 
 ORIGIN = {"x": 0, "y": 0, "z": 0}
 
@@ -102,7 +103,7 @@ def test_a_strictly_abnormal_line_is_found_and_named(
     assert path.is_strictly_abnormal().is_proven
     line = {name: f"{value}*t" for name, value in end.items()}
     assert system.paths.variational("vakonomic").is_stationary(line).is_refuted  # exactly: no multiplier does
-    with pytest.raises(ah.errors.NotSupportedError, match="an abnormal extremal"):
+    with blames(ah.errors.NotSupportedError):
         path.conjugate_time()
 
 
@@ -133,7 +134,7 @@ def test_a_flat_surface_leaves_legendres_condition_open() -> None:
 
 def test_affine_constraints_are_refused() -> None:
     belt = ah.System(name="belt", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x' = y + 1"])
-    with pytest.raises(ah.errors.NotSupportedError, match="affine or moving"):
+    with blames(ah.errors.NotSupportedError):
         belt.paths.abnormal()
 
 

@@ -7,6 +7,7 @@ import pytest
 from scipy.special import ellipeinc, ellipj
 
 import anholonomy as ah
+from tests.wording import blames
 
 ORIGIN = {"x": 0, "y": 0, "z": 0}
 
@@ -162,5 +163,5 @@ def test_affine_constraints_have_paths_of_least_action_too() -> None:
     belt = ah.System(name="belt", coordinates=["x", "s"], lagrangian="s'^2/2", constraints=["x' = s' + 1"])
     path = belt.paths.least_action({"x": 0, "s": 0}, {"x": 3, "s": 1}, duration=2)
     assert path.cost == pytest.approx(0.25, abs=1e-12)
-    with pytest.raises(ah.errors.NotSupportedError, match="is constant along every one"):
+    with blames(ah.errors.NotSupportedError):
         belt.paths.least_action({"x": 0, "s": 0}, {"x": 3, "s": 2}, duration=2)
