@@ -28,7 +28,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if item.callspec.id in mark.args:
                 item.add_marker(pytest.mark.exhaustive)
     # A run of chosen parameters, or of those that failed last, has not collected the others.
-    if any("::" in argument for argument in config.args) or config.getoption("lf"):
+    if any("::" in argument for argument in config.args) or config.getoption("lf", default=False):
         return
     if stale := [f"{path}::{name}[{one}]" for (path, name), ids in unused.items() for one in ids]:
         raise pytest.UsageError(f"exhaustive_for names parameters that do not exist: {', '.join(sorted(stale))}")

@@ -80,16 +80,9 @@ def test_what_is_no_file_is_refused_and_stays(tmp_path, monkeypatch):
         made.bind("socket")
     Path("device").symlink_to("/dev/null")
     Path("round").symlink_to("round")
-    says = {
-        "pipe": "a pipe",
-        "socket": "a socket",
-        "device": "a device",
-        "round": "Too many levels",
-        "/dev/full": "a device",
-    }
-    for name, said in says.items():
+    for name in ("pipe", "socket", "device", "round", "/dev/full"):
         before = os.lstat(name)
-        with pytest.raises(ah.errors.FileError, match=said):
+        with blames(ah.errors.FileError, name):
             write_whole(name, "new")
         assert os.lstat(name).st_ino == before.st_ino
     assert sole(".") == ["device", "pipe", "round", "socket"]

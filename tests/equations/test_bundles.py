@@ -307,13 +307,13 @@ def test_what_a_loop_is_given_is_checked() -> None:
     )  # fmt: skip
     reduced, circle = system.reduced(), {"x": "cos(t)", "y": "sin(t)"}
     assert reduced.phase(circle, 2 * np.pi, parameters={"k": 2})["z"] == pytest.approx(-2 * np.pi)
-    for words, sentence in (
-        ({"parameters": {"K": 2.0}}, "no parameter 'K'"),
-        ({"parameters": {"k": "2"}}, "the parameter k has the value '2'"),
-        ({"parameters": 3}, "`parameters` is 3"),
-        ({"tolerance": -1}, "tolerance=-1"),
+    for words, names in (
+        ({"parameters": {"K": 2.0}}, ("K",)),
+        ({"parameters": {"k": "2"}}, ("k", "2")),
+        ({"parameters": 3}, ("parameters", 3)),
+        ({"tolerance": -1}, ("tolerance", -1)),
     ):
-        with pytest.raises(ah.Error, match=sentence):
+        with blames(ah.Error, *names):
             reduced.phase(circle, 2 * np.pi, **words)
     with blames(ah.errors.DeclarationError, "a", "x", "y"):
         reduced.phase(["a"], 1)

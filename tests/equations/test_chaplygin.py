@@ -229,16 +229,16 @@ def test_a_motion_of_something_else_is_refused() -> None:
 
 
 REFUSED = {
-    "too few": (n_trailer(2), None, "only x and y appear nowhere while 3 would be needed: the solved constraints depend on theta0"),
-    "in the Lagrangian": (disc_on_circle(c=0.1), None, "the Lagrangian depends on phi and psi"),
-    "not free": (chaplygin_sleigh(), ["theta"], "theta cannot be in the fibre because the Lagrangian depends on it"),
-    "too many": (chaplygin_sleigh(), ["x", "y"], "as many coordinates as there are constraints, 1, not 2"),
-    "unknown": (chaplygin_sleigh(), ["q"], "q is no coordinate"),
-    "text": (chaplygin_sleigh(), "y", "give a list of coordinates"),
+    "too few": (n_trailer(2), None, ("3", "theta0")),
+    "in the Lagrangian": (disc_on_circle(c=0.1), None, ()),
+    "not free": (chaplygin_sleigh(), ["theta"], ("theta",)),
+    "too many": (chaplygin_sleigh(), ["x", "y"], ("1", "2")),
+    "unknown": (chaplygin_sleigh(), ["q"], ("q",)),
+    "text": (chaplygin_sleigh(), "y", ()),
     "not solvable": (
         ah.System(name="slider", coordinates=["x", "y"], lagrangian="x'^2 + y'^2*(1 + x^2)", constraints=["x' = t"]),
         None,
-        "cannot be solved for the velocities of y",
+        ("y",),
     ),
     "forced": (
         ah.System(
@@ -249,17 +249,17 @@ REFUSED = {
             forces={"x": "y"},
         ),
         None,
-        "the force along x' depends on y",
+        ("x'", "y"),
     ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("system", "fibre", "sentence"), REFUSED.values(), ids=REFUSED.keys())
-def test_refusals(system, fibre, sentence) -> None:
-    with pytest.raises(ah.Error, match=sentence):
+@pytest.mark.parametrize(("system", "fibre", "names"), REFUSED.values(), ids=REFUSED.keys())
+def test_refusals(system, fibre, names) -> None:
+    with blames(ah.Error, *names):
         system.reduced(fibre)
     if fibre is None:
-        with blames(ah.errors.NotSupportedError, sentence):
+        with blames(ah.errors.NotSupportedError, *names):
             system.derive("chaplygin")
 
 

@@ -156,15 +156,15 @@ def test_what_is_no_field_is_refused_in_a_sentence(words, names) -> None:
 
 def test_unknown_questions_are_refused() -> None:
     wave = catalogue.sine_gordon()
-    for call, said in (
-        (lambda: wave.equations("hamel"), "no principle"),
-        (lambda: wave.first_variation("open"), "is unknown"),
-        (lambda: wave.first_variation({"r": "free"}), "of no parameter"),
-        (lambda: catalogue.damped_string().first_variation("moving"), "needs a Lagrangian"),
-        (lambda: catalogue.damped_string().current(t=1), "needs a Lagrangian"),
-        (lambda: wave.with_constants(c=1), "no constant"),
+    for call, names in (
+        (lambda: wave.equations("hamel"), ("hamel",)),
+        (lambda: wave.first_variation("open"), ("open",)),
+        (lambda: wave.first_variation({"r": "free"}), ("r",)),
+        (lambda: catalogue.damped_string().first_variation("moving"), ("Lagrangian",)),
+        (lambda: catalogue.damped_string().current(t=1), ("Lagrangian",)),
+        (lambda: wave.with_constants(c=1), ("c",)),
     ):
-        with pytest.raises(ah.Error, match=said):
+        with blames(ah.Error, *names):
             call()
 
 

@@ -50,12 +50,11 @@ def test_names_that_would_become_one_are_refused_with_both():
 
 def test_two_symbols_of_one_name_are_named_with_what_they_differ_in():
     plain, positive = sp.Symbol("m"), sp.Symbol("m", positive=True)
-    says = "spring: there are two symbols called m, one positive and one without assumptions"
-    with pytest.warns(ah.errors.AmbiguousNameWarning, match=says) as seen:
+    with blames(ah.errors.AmbiguousNameWarning, "spring", "m", "positive") as seen:
         ah.from_sympy(spring(mass=plain, stiffness=positive), name="spring")
     assert seen[0].filename == __file__
     v = ah.velocity("x")
-    with pytest.warns(ah.errors.AmbiguousNameWarning, match=says):
+    with blames(ah.errors.AmbiguousNameWarning, "spring", "m", "positive"):
         ah.System(name="spring", coordinates=["x"], lagrangian=positive * v**2, forces={"x": -plain}, parameters=["m"])
 
 

@@ -211,14 +211,9 @@ def test_what_is_not_text_is_refused(value):
             parse(value)
 
 
-@pytest.mark.parametrize(
-    ("name", "fragment"),
-    [("x'", "prime"), ("2x", "not a name"), ("", "not a name"), ("a b", "not a name"), ("x.y", "not a name")]
-    + [(3, "not a text"), ("é", "not a name")]
-    + [(name, "reserved") for name in sorted(RESERVED)],
-)
-def test_names_that_cannot_be_read_back_are_refused(name, fragment):
-    with pytest.raises(DeclarationError, match=fragment):
+@pytest.mark.parametrize("name", ["x'", "2x", "", "a b", "x.y", 3, "é", *sorted(RESERVED)])
+def test_names_that_cannot_be_read_back_are_refused(name):
+    with blames(DeclarationError, "coordinate", *([name] if name else [])):
         check_name(name, "the coordinate")
 
 

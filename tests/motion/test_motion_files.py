@@ -78,9 +78,9 @@ def test_a_file_without_seal_that_would_hang_or_crash_is_given_up(run, tmp_path,
     path = tmp_path / "other.nc"
     run.data.to_netcdf(path, engine="h5netcdf")
     monkeypatch.setattr(netcdf, "PATIENCE", 0.2)
-    for trial, said in (("while True: pass", "does not end"), ("import os; os.abort()", "HDF5 crashes")):
+    for trial in ("while True: pass", "import os; os.abort()"):
         monkeypatch.setattr(netcdf, "_TRIAL", trial)
-        with pytest.raises(ah.errors.FileError, match=said):
+        with blames(ah.errors.FileError, path):
             ah.load(path)
         monkeypatch.setattr(netcdf, "PATIENCE", 30.0)
 

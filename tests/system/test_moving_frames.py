@@ -117,14 +117,8 @@ def test_a_state_in_a_moving_frame_is_read_as_a_start_is():
     found = moving.fixed_state(state)
     assert found == pytest.approx({"x": 6.5, "y": 0, "x'": 3, "y'": 19.5}, rel=1e-15)
     drifting().simulate({**found, "t": 3}, until=3.1)
-    refused = {
-        "zz, which the system does not know": {"zz": 1},
-        "not a finite number": {"x": "pie/4"},
-        "violates the constraint c1": {"y'": 1},
-        "give a dict": None,
-    }
-    for says, extra in refused.items():
-        with pytest.raises(ah.errors.StateError, match=says):
+    for names, extra in ((("zz",), {"zz": 1}), (("x", "pie/4"), {"x": "pie/4"}), (("c1",), {"y'": 1}), ((), None)):
+        with blames(ah.errors.StateError, *names):
             moving.fixed_state(extra and state | extra)
     with blames(ah.errors.StateError, "W"):
         moving.fixed_state({"x": 1, "y": 0, "x'": 1})

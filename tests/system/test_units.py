@@ -297,19 +297,19 @@ def test_bodies_contacts_and_gravity_take_quantities(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
-        ({"ball": {"mass": "2 m"}}, "the mass of ball is 2 m, a length (m), where a mass (kg) belongs"),
-        ({"ball": {"inertia": ["1 kg", 1, 1]}}, "the inertia of ball is 1 kg, a mass (kg), where"),
-        ({"radius": "3 s"}, "the sphere's radius is 3 s, a time (s), where a length (m) belongs"),
-        ({"slope": "3 m"}, "the plane's slope is 3 m, a length (m), where a number belongs"),
-        ({"gravity": "9.81 m/s"}, "gravity is 9.81 m/s, a velocity (m/s), where an acceleration (m/s^2) belongs"),
-        ({"gravity": [0, 0, "9.81 N"]}, "gravity is 9.81 N, a force (N), where an acceleration (m/s^2) belongs"),
-        ({"gravity": "9.81 qq"}, "qq is no unit"),
+        ({"ball": {"mass": "2 m"}}, ("mass", "ball", "2 m", "kg")),
+        ({"ball": {"inertia": ["1 kg", 1, 1]}}, ("inertia", "ball", "1 kg")),
+        ({"radius": "3 s"}, ("sphere's radius", "3 s", "m")),
+        ({"slope": "3 m"}, ("plane's slope", "3 m")),
+        ({"gravity": "9.81 m/s"}, ("gravity", "9.81 m/s", "m/s^2")),
+        ({"gravity": [0, 0, "9.81 N"]}, ("gravity", "9.81 N", "m/s^2")),
+        ({"gravity": "9.81 qq"}, ("qq",)),
     ],
 )
-def test_a_wrong_dimension_of_a_body_is_named(words, said) -> None:
-    with pytest.raises(ah.Error, match=re.escape(said)):
+def test_a_wrong_dimension_of_a_body_is_named(words, names) -> None:
+    with blames(ah.Error, *names):
         rolling(**words)
 
 

@@ -32,16 +32,15 @@ def without_doubt(make):
     ],
 )
 def test_forgotten_primes(row, meant):
-    with blames(ah.errors.MissingPrimeWarning, "c2", "0") as caught:
+    with blames(ah.errors.MissingPrimeWarning, "c2", meant):
         plane(BLADE, row, parameters={"b": 0.7})
-    assert meant in str(caught[0].message)
 
 
 @pytest.mark.parametrize(
     ("row", "meant"),
     [
-        ("x'*sin(theta) = y*cos(theta)", r"cos\(theta\)\*y'"),
-        ("x'*cos(theta) + y*sin(theta) = b*theta'", r"sin\(theta\)\*y'"),
+        ("x'*sin(theta) = y*cos(theta)", "cos(theta)*y'"),
+        ("x'*cos(theta) + y*sin(theta) = b*theta'", "sin(theta)*y'"),
     ],
 )
 def test_half_forgotten_primes(row, meant):
@@ -119,9 +118,7 @@ def test_moments_of_a_rotation_that_no_solid_has():
         without_doubt(lambda words=words: ah.System(name="s", **({"group": "SO3"} | words)))
 
 
-@pytest.mark.parametrize(
-    ("theta", "meant"), [(90, "'pi/2'"), (-45.0, "'-pi/4'"), ("270", "'3\\*pi/2'"), (360, r"'2\*pi'")]
-)
+@pytest.mark.parametrize(("theta", "meant"), [(90, "'pi/2'"), (-45.0, "'-pi/4'"), ("270", "'3*pi/2'"), (360, "'2*pi'")])
 def test_degrees_at_a_start(theta, meant):
     start = {"x": 0, "y": 0, "theta": theta, "x'": 0.0, "y'": 0.0, "theta'": 1}
     with blames(ah.errors.DegreesWarning, meant):

@@ -68,7 +68,7 @@ def pytest_testnodedown(node: Any) -> None:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     config = session.config
     if config.getoption("--write-wording"):
-        is_whole = not any("::" in argument for argument in config.args) and not config.getoption("lf")
+        is_whole = not any("::" in argument for argument in config.args) and not config.getoption("lf", default=False)
         GOLDEN.write(config.stash[_RAN], config.stash[_EXISTING], config.stash[_UNFINISHED], is_whole)
         return
     if hasattr(config, "workerinput"):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from anholonomy.base.errors import StateError
 from tests.wording import blames
 from tests.wording.blame import LONGEST, flaw, missing
 from tests.wording.golden import differences, read, written
@@ -25,8 +26,14 @@ def test_a_name_is_a_word_of_its_own() -> None:
 )
 def test_what_is_no_sentence_is_refused(message) -> None:
     assert flaw(message)
-    with pytest.raises(pytest.fail.Exception), blames(ValueError):
-        raise ValueError(message)
+    with pytest.raises(pytest.fail.Exception), blames(StateError):
+        raise StateError(message)
+
+
+def test_the_place_of_a_mistake_is_no_second_sentence() -> None:
+    assert flaw("there is no x.\n2*x\n  ^") is None
+    assert flaw("there is no x.\n2*x\nhere")
+    assert flaw("singular", is_ours=False) is None
 
 
 def test_another_class_or_name_is_noticed() -> None:
@@ -60,6 +67,7 @@ PROJECT = {
     "tests/room/test_one.py": """
 import pytest
 from words import SAID
+from anholonomy.base.errors import StateError
 from tests.wording import blames
 
 @pytest.mark.parametrize("k", range(4))
