@@ -70,7 +70,7 @@ def _() -> None:
 @fact("appell-hamel", "the constraint is singular where the particle is at rest")
 def _() -> None:
     at_rest = dict.fromkeys(("x", "y", "z", "x'", "y'", "z'"), 0.0)
-    with pytest.raises(StateError):
+    with blames(StateError):
         catalogue.appell_hamel().derive("lagrange-dalembert").accelerations(at_rest)
     # Thrown upwards it comes to rest after 0.5 (1 + k^2) / g, and nothing says which way it falls.
     run = motion("appell-hamel", until=0.99 * 0.5 * 5 / GRAVITY, z_=0.5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import anholonomy as ah
-from tests.wording import blames
+from tests.wording import blames, pinned
 
 SKATE = {
     "coordinates": ["x", "y", "theta"],
@@ -45,7 +45,7 @@ def test_a_base_ends_at_the_pole_of_its_equations() -> None:
     start = {"x": 0, "theta": 0.6892910506292722, "x'": 1.7518156071292617, "theta'": 1}
     below = skate.reduced(fibre=["y"]).base.simulate(start, until=60)
     assert not below.is_complete
-    assert "pole of the equations" in below.outcome
+    pinned(below.outcome)
     whole = skate.simulate({**start, "y": 0}, times=below.time.values[:-1])
     assert abs(whole["x"].values - below["x"].values[:-1]).max() < 1e-12
 

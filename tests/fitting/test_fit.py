@@ -172,40 +172,38 @@ GOOD = {"time": [0.0, 1.0, 2.0], "x": [1.0, 0.5, 0.2]}
 
 
 @pytest.mark.parametrize(
-    ("data", "words", "said"),
+    ("data", "words", "names"),
     [
-        ({"time": [0.0], "x": [1.0]}, {"unknown": ["k", "c"]}, "1 values and there are 2 unknowns"),
-        ({"x": [1.0, 2.0]}, {}, "no times; add a column `time`"),
-        ({"time": [0.0, np.nan], "x": [1.0, 2.0]}, {}, "finite numbers in one column"),
-        ({"time": [0.0, 1.0], "x": [1.0, np.inf]}, {}, "not finite at t = 1"),
-        ({"time": [0.0, 1.0], "x": [1.0]}, {}, "2 times and 1 values of x"),
-        ({"time": [0.0, 1.0]}, {}, "nothing measured"),
-        ({"time": [0.0, 1.0], "x": ["a", "b"]}, {}, "no number"),
-        ({"time": [0.0, 1.0], "z": [1.0, 2.0]}, {}, "'z' has z, which the motion has not"),
-        (7, {}, "int is no data"),
-        (GOOD, {"unknown": ["kk"]}, "`unknown` has 'kk'"),
-        (GOOD, {"unknown": "k"}, "give a list of names"),
-        (GOOD, {"unknown": []}, "give a list of names"),
-        (GOOD, {"unknown": ["k", "k"]}, "k twice"),
-        (GOOD, {"sigma": 0.0}, "must be positive"),
-        (GOOD, {"sigma": {"v": 1.0}}, "`sigma` has 'v'"),
-        (GOOD, {"bounds": {"k": (2, 1)}}, "the bounds of k"),
-        (GOOD, {"bounds": {"c": (0, 1)}}, "which is not unknown"),
-        (GOOD, {"observed": ["y"]}, "the data have no 'y'"),
-        (GOOD, {"observed": 3}, "`observed` is 3; give a list"),
-        (GOOD, {"modulo": [1]}, "`modulo` is [1]; give a list"),
-        (GOOD, {"unknown": np.zeros((2, 2))}, "`unknown` has"),
-        (GOOD, {"start": {"x": 1, "x'": 0, "t": 1}}, "later than the first measurement"),
-        (GOOD, {"start": None}, "no start is declared"),
-        (GOOD, {"start": 3}, "give a dict"),
-        (GOOD, {"unknown": ["x'"], "start": {"x": 1}}, "x' has no guess"),
+        ({"time": [0.0], "x": [1.0]}, {"unknown": ["k", "c"]}, ("1", "2")),
+        ({"x": [1.0, 2.0]}, {}, ("time",)),
+        ({"time": [0.0, np.nan], "x": [1.0, 2.0]}, {}, ()),
+        ({"time": [0.0, 1.0], "x": [1.0, np.inf]}, {}, ("1",)),
+        ({"time": [0.0, 1.0], "x": [1.0]}, {}, ("2", "1", "x")),
+        ({"time": [0.0, 1.0]}, {}, ()),
+        ({"time": [0.0, 1.0], "x": ["a", "b"]}, {}, ()),
+        ({"time": [0.0, 1.0], "z": [1.0, 2.0]}, {}, ("z",)),
+        (7, {}, ()),
+        (GOOD, {"unknown": ["kk"]}, ("unknown", "kk")),
+        (GOOD, {"unknown": "k"}, ()),
+        (GOOD, {"unknown": []}, ()),
+        (GOOD, {"unknown": ["k", "k"]}, ("k",)),
+        (GOOD, {"sigma": 0.0}, ()),
+        (GOOD, {"sigma": {"v": 1.0}}, ("sigma", "v")),
+        (GOOD, {"bounds": {"k": (2, 1)}}, ("bounds", "k")),
+        (GOOD, {"bounds": {"c": (0, 1)}}, ()),
+        (GOOD, {"observed": ["y"]}, ("y",)),
+        (GOOD, {"observed": 3}, ("observed", "3")),
+        (GOOD, {"modulo": [1]}, ("modulo", "1")),
+        (GOOD, {"unknown": np.zeros((2, 2))}, ("unknown",)),
+        (GOOD, {"start": {"x": 1, "x'": 0, "t": 1}}, ()),
+        (GOOD, {"start": None}, ()),
+        (GOOD, {"start": 3}, ()),
+        (GOOD, {"unknown": ["x'"], "start": {"x": 1}}, ("x'",)),
     ],
 )
-def test_bad_input_gets_a_sentence(data, words, said):
-    with pytest.raises(Error) as problem:
+def test_bad_input_gets_a_sentence(data, words, names):
+    with blames(Error, *names):
         oscillator().fit(data, **{"unknown": ["k"], "start": start(), **words})
-    assert said in str(problem.value)
-    assert str(problem.value).startswith("damped oscillator: ")
 
 
 def test_an_unknown_that_does_not_act_is_named():

@@ -232,7 +232,7 @@ def test_semi_holonomic_affine_and_solved_for_others():
     ],
 )
 def test_semi_holonomic_refuses(constraints, dependent):
-    with pytest.raises(DeclarationError):
+    with blames(DeclarationError):
         Frame.semi_holonomic(constraints, ["x", "y", "z"], dependent=dependent)
 
 
@@ -244,5 +244,5 @@ def test_blocks_are_the_whole():
         total = sum(blocks.values(), Tensor.of(frame, "ddu", {}))
         assert total == frame.structure
         assert (blocks["DN^N"] + blocks["ND^N"].permuted(1, 0, 2)).is_zero().verdict is Verdict.PROVEN
-    with pytest.raises(DeclarationError):
+    with blames(DeclarationError):
         frame.structure_blocks(5)

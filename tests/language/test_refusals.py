@@ -256,6 +256,5 @@ HOSTILE = {
 @pytest.mark.exhaustive_for("tower of names", "tower")
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_hostile_text_is_refused(text):
-    with pytest.raises(Error) as refused:
+    with blames(Error):
         parse_expression(text)
-    assert len(str(refused.value)) < 500

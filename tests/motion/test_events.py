@@ -105,21 +105,20 @@ def test_events_may_use_rates_of_coordinates_on_a_group() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "fragment"),
+    ("options", "names"),
     [
-        ({"events": {"e": "thta"}}, "thta"),
-        ({"events": {"e": "theta +"}}, "theta +"),
-        ({"events": {"e": "theta = 1"}}, "passes through zero; write 'theta - 1'"),
-        ({"events": {"e": "2*(theta) == (theta' + 1)/2 - 3"}}, "write '2*(theta) - ((theta' + 1)/2 - 3)'"),
-        ({"events": {"e": "theta > 0"}}, "write 'theta'"),
-        ({"events": {"e": "theta"}, "stop": "f"}, "'f'"),
-        ({"stop": ["f"]}, "not among the events"),
+        ({"events": {"e": "thta"}}, ("thta",)),
+        ({"events": {"e": "theta +"}}, ("theta",)),
+        ({"events": {"e": "theta = 1"}}, ("theta - 1",)),
+        ({"events": {"e": "2*(theta) == (theta' + 1)/2 - 3"}}, ("2*(theta) - ((theta", "1", "3")),
+        ({"events": {"e": "theta > 0"}}, ("theta",)),
+        ({"events": {"e": "theta"}, "stop": "f"}, ("f",)),
+        ({"stop": ["f"]}, ()),
     ],
 )
-def test_bad_events_are_refused(options: dict, fragment: str) -> None:
-    with pytest.raises(ah.Error) as refusal:
+def test_bad_events_are_refused(options: dict, names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         PENDULUM.simulate(START, until=1, **options)
-    assert fragment in str(refusal.value)
 
 
 OSCILLATOR = ah.System(name="oscillator", coordinates=["x"], lagrangian="(x'^2 - x^2)/2")

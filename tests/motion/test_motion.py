@@ -10,7 +10,7 @@ from scipy.special import ellipj, ellipk
 import anholonomy as ah
 from anholonomy.motion.charts import one_motion as runnable_equations
 from anholonomy.motion.integrators import INTEGRATORS
-from tests.wording import blames
+from tests.wording import blames, pinned
 
 PRINCIPLES = ["hamel", "maggi", "lagrange-dalembert"]
 
@@ -336,7 +336,7 @@ def test_a_motion_into_the_tip_of_a_cone_ends_there():
     )  # fmt: skip
     run = cone.simulate({"x": 0, "y": 0, "z": 0, "x'": 3, "y'": 4, "z'": 5}, until=1.1)
     assert not run.is_complete
-    assert "cannot go on" in run.outcome
+    pinned(run.outcome)
     assert abs(run.time.values[-1] - 10 / 9.81) < 1e-6
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.motion.integrators import INTEGRATORS
-from tests.wording import blames
+from tests.wording import blames, pinned
 
 OSCILLATOR = ah.System(name="oscillator", coordinates=["x"], lagrangian="x'^2/2 - x^2/2")
 
@@ -49,7 +49,7 @@ def test_dry_friction_ends_with_a_sentence_where_it_sticks() -> None:
     sliding = ah.System(name="sliding", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-0.2*sign(x')"})
     run = sliding.simulate({"x": 0, "x'": 1}, until=8)
     assert not run.is_complete
-    assert "a force that jumps" in run.outcome
+    pinned(run.outcome)
     assert float(run.time[-1]) == pytest.approx(5, abs=1e-6)
     assert float(run["x"][-1]) == pytest.approx(2.5, abs=1e-6)
 
@@ -57,7 +57,7 @@ def test_dry_friction_ends_with_a_sentence_where_it_sticks() -> None:
 def test_an_absurd_end_is_given_up_soon() -> None:
     run = OSCILLATOR.simulate({"x": 1, "x'": 0}, until=1e300)
     assert not run.is_complete
-    assert "the end would not be reached" in run.outcome
+    pinned(run.outcome)
     assert float(run["x"][-1]) == pytest.approx(np.cos(float(run.time[-1])), abs=1e-6)
 
 

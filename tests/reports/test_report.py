@@ -149,7 +149,7 @@ def test_inputs_are_held_at_zero_which_is_said(tmp_path) -> None:
 
 @pytest.mark.parametrize("name", ["page.txt", "nowhere/page.html"])
 def test_a_page_has_a_place_and_an_ending(name: str, tmp_path) -> None:
-    with pytest.raises(ah.errors.FileError):
+    with blames(ah.errors.FileError):
         ENTRIES["skate"].make().report(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
 

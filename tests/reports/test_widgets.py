@@ -9,7 +9,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.show.animation.page import page_data
-from tests.wording import blames
+from tests.wording import blames, pinned
 
 pytest.importorskip("anywidget", reason="anywidget is not installed (the extra `notebook`)")
 
@@ -74,7 +74,7 @@ def test_what_has_no_picture_is_explored_by_its_curves() -> None:
     )
     widget = pendulum.explore({"phi": 1, "phi'": 0}, 2)
     assert widget.film == {}
-    assert "declare a `scene`" in widget.note
+    pinned(widget.note, "scene")
     widget.question = {"number": 1, "values": {"l": 2.0}}
     expected = pendulum.simulate({"phi": 1, "phi'": 0}, until=2, parameters={"l": 2.0})
     drawn = widget.curves["panels"][0]["curves"]["phi"]

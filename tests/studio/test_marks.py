@@ -7,6 +7,7 @@ import pytest
 from anholonomy.base.errors import Error
 from anholonomy.studio.worker.declarations import Unreadable, compact, system_of
 from tests.studio.sled import SLED
+from tests.wording import blames
 
 
 def pointed(text: str) -> tuple[int, str]:
@@ -66,5 +67,5 @@ def test_lists_are_written_in_one_line_and_mean_the_same() -> None:
 
 
 def test_refusals_of_declarations_are_refusals() -> None:
-    with pytest.raises(Error):
+    with blames(Error):
         system_of("")

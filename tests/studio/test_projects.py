@@ -94,17 +94,17 @@ def test_a_broken_file_is_named_and_hides_no_other(folder: Path) -> None:
 def test_no_other_name_is_a_project(folder: Path, name: str) -> None:
     for place in ("removed", "a" * 15, "A" * 16):
         (folder / place).mkdir()
-    with pytest.raises(UnknownNameError):
+    with blames(UnknownNameError):
         Projects(folder).place(name)
 
 
 def test_links_lead_nowhere(folder: Path) -> None:
     (folder / ("a" * 16)).symlink_to(folder.parent)
-    with pytest.raises(UnknownNameError):
+    with blames(UnknownNameError):
         Projects(folder).place("a" * 16)
     made = Projects(folder).create(read_words(WORDS))["id"]
     (Projects(folder).exports(made) / "x.toml").symlink_to(folder.parent / "secret.toml")
-    with pytest.raises(UnknownNameError):
+    with blames(UnknownNameError):
         Projects(folder).export(made, "x.toml")
 
 

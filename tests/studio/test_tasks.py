@@ -116,7 +116,7 @@ def test_equations_and_findings_say_what_python_says() -> None:
     asked = {**words(key="skate"), "question": "conserved", "limit": 20}
     assert "m*" in TASKS["ask"](asked, silent)["text"] or "x'" in TASKS["ask"](asked, silent)["text"]
     assert TASKS["ask"]({**asked, "question": "compare_vakonomic"}, silent)["verdict"] == "refuted"
-    with pytest.raises(UnknownNameError):
+    with blames(UnknownNameError):
         TASKS["ask"]({**asked, "question": "__class__"}, silent)
 
 
@@ -153,5 +153,5 @@ def test_the_script_runs(tmp_path: Path) -> None:
 
 
 def test_nothing_else_can_be_made(tmp_path: Path) -> None:
-    with pytest.raises(UnknownNameError):
+    with blames(UnknownNameError):
         TASKS["export"](words(key="skate", kind="../x", folder=str(tmp_path)), silent)

@@ -59,22 +59,22 @@ def skate(**changes: object) -> ah.System:
     return ah.System(**{**SKATE, **changes})
 
 
-def declaring(id: str, refusal: type[Error], *names: str, **changes: object) -> Mistake:
+def declaring(id: str, refusal: type[Error], *names: tuple[str, ...], **changes: object) -> Mistake:
     return Mistake(id, lambda _: skate(**changes), refusal, names)
 
 
-def starting(id: str, *names: str, refusal: type[Error] = StateError, of: object = None, **start: object) -> Mistake:
+def starting(id: str, *names: tuple[str, ...], refusal: type[Error] = StateError, of: object = None, **start: object) -> Mistake:
     """A wrong start: entries replaced, or left out when given as None; ``x_`` stands for ``x'``."""
     changes = {name.replace("_", "'"): value for name, value in start.items()}
     given = {name: value for name, value in {**START, **changes}.items() if value is not None}
     return Mistake(id, lambda _: skate(**(of or {})).simulate(given, until=1), refusal, names)
 
 
-def running(id: str, refusal: type[Error], *names: str, of: object = None, **options: object) -> Mistake:
+def running(id: str, refusal: type[Error], *names: tuple[str, ...], of: object = None, **options: object) -> Mistake:
     return Mistake(id, lambda _: skate(**(of or {})).simulate(START, **options), refusal, names)
 
 
-def reading(id: str, text: str | bytes, *names: str, refusal: type[Error] = FileError) -> Mistake:
+def reading(id: str, text: str | bytes, *names: tuple[str, ...], refusal: type[Error] = FileError) -> Mistake:
     def make(folder: Path) -> object:
         path = folder / "skate.toml"
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -814,7 +814,7 @@ def test_a_refused_save_leaves_the_old_file(tmp_path):
     path = tmp_path / "skate.toml"
     skate().save(path)
     before = path.read_bytes()
-    with pytest.raises(Error):
+    with blames(Error):
         skate().with_parameters(m=0).save(path)
     assert path.read_bytes() == before
     assert [p.name for p in tmp_path.iterdir()] == ["skate.toml"]

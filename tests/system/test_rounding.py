@@ -166,12 +166,10 @@ def compare(seed):
                 n,
             )
         return "determined"
-    with pytest.raises(ah.errors.StateError) as caught:
+    with blames(ah.errors.StateError, "determine") as caught:
         completed(system, {**state, **given})
     if solvable:
-        assert "do not determine" in str(caught.value), (seed, str(caught.value))
         return "open"
-    assert "but for rounding; the nearest start has" in str(caught.value), (seed, str(caught.value))
     completed(system, {**state, **nearest_in(caught.value)})
     return "contradicted"
 

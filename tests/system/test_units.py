@@ -94,29 +94,28 @@ def test_degrees_are_exact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
         (
             {"lagrangian": "m*x'^2/2 - m*x"},
-            "the term m*x in the Lagrangian is a mass times length (kg*m), where m*x'^2/2 is an energy (J)",
+            ("m", "x'", "2"),
         ),
-        ({"lagrangian": "m*x'^2/2 - m*g*sin(x)"}, "x, inside sin in the Lagrangian, is a length (m)"),
-        ({"lagrangian": "m*x'^2/2 - m*9*x"}, "the term 9*m*x in the Lagrangian"),
-        ({"lagrangian": "m*x'^2/2 - m*g*x*cos(2*t)"}, "2*t, inside cos in the Lagrangian, is a time (s)"),
-        ({"forces": {"x": "m*x'"}}, "the force on x, m*x', is a momentum (kg*m/s), where a force (N) belongs"),
-        ({"lagrangian": "m*x'^2/2 - m*g*x + max(m*x, m*g*x)"}, "the term"),
-        ({"parameters": {"m": "12 kg", "g": "9.81 m/s"}}, "the term g*m*x in the Lagrangian"),
-        ({"units": {"m": "g"}}, "numbers here are in SI units; declare kg"),
-        ({"units": {"m": "N"}}, "a mass (kg), where a force (N) belongs"),
-        ({"units": {"q": "kg"}}, "`units` has q"),
-        ({"units": {"x": "m"}}, "declared as length already"),
-        ({"start": {"x": "3 kg", "x'": 0}}, "x is 3 kg, a mass (kg), where a length (m) belongs"),
+        ({"lagrangian": "m*x'^2/2 - m*g*sin(x)"}, ("x", "sin", "m")),
+        ({"lagrangian": "m*x'^2/2 - m*9*x"}, ("9", "m", "x")),
+        ({"lagrangian": "m*x'^2/2 - m*g*x*cos(2*t)"}, ("2", "t", "cos")),
+        ({"forces": {"x": "m*x'"}}, ("m", "x'")),
+        ({"lagrangian": "m*x'^2/2 - m*g*x + max(m*x, m*g*x)"}, ()),
+        ({"parameters": {"m": "12 kg", "g": "9.81 m/s"}}, ("g", "m")),
+        ({"units": {"m": "g"}}, ("SI", "units")),
+        ({"units": {"m": "N"}}, ("N",)),
+        ({"units": {"q": "kg"}}, ("units", "q")),
+        ({"units": {"x": "m"}}, ()),
+        ({"start": {"x": "3 kg", "x'": 0}}, ("x", "3", "kg")),
     ],
 )
-def test_the_term_that_does_not_fit_is_named(words, said) -> None:
-    with pytest.raises(ah.errors.DeclarationError) as refused:
+def test_the_term_that_does_not_fit_is_named(words, names) -> None:
+    with blames(ah.errors.DeclarationError, *names):
         fall(**words)
-    assert said in str(refused.value)
 
 
 def test_a_constraint_must_fit_too() -> None:

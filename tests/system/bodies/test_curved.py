@@ -11,7 +11,7 @@ from anholonomy.algebra.expressions import symbol
 from anholonomy.system.frames.adapted import adapted_frame
 from tests.system.bodies.newton_euler import STEP, Body, turn
 from tests.system.bodies.rolling_bodies import CENTRE, INERTIA, VALUES, D, Omega, a, b, built, ellipsoid, r, ring
-from tests.wording import blames
+from tests.wording import blames, pinned
 
 NAMES = [*"xyz", "q0", "q1", "q2", "q3", "x'", "y'", "z'", "w1", "w2", "w3"]
 TILTED = np.array([0.0, 0.5, Omega])
@@ -223,7 +223,7 @@ def test_the_pole_of_the_tangents_can_be_moved() -> None:
     if usual.is_complete:  # the one instant at which the tangents fail may lie between two steps
         assert all(abs(float(usual[q][-1] - moved[q][-1])) < 1e-9 for q in "xyz")
     else:
-        assert "give that another `pole`" in usual.outcome
+        pinned(usual.outcome, "pole")
 
 
 @pytest.mark.parametrize(
