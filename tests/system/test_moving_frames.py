@@ -96,7 +96,7 @@ def test_a_frame_sees_the_system_that_is_asked():
     for other in (drifting(constraints=[]), drifting(parameters={"m": 1.0, "k": 2.0}), lorentz()):
         with blames(DeclarationError, "drifting"):
             other.seen_from(moving)
-    with blames(DeclarationError, "x", "moving_frame"):
+    with blames(DeclarationError, "x", "moving_observer"):
         drifting().seen_from("x")
 
 

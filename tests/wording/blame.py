@@ -57,7 +57,7 @@ def flaw(message: str, is_ours: bool = True) -> str | None:
         return f"it has {len(message)} letters, more than {LONGEST}"
     if re.search(r"Traceback|<\S+ object at 0x|<class '|NoneType", message):
         return "it shows the inside of Python"
-    if is_ours and sentence[-1] not in ".?!":
+    if is_ours and not re.search(r"[.?!]\)?$", sentence):
         return "it does not end as a sentence does"
     return None
 
