@@ -51,7 +51,7 @@ polynomials. They are the claims of the entries; the test is `tests/reference/te
 
 def _asked(question: Any) -> Any:
     try:
-        return question(limit=LIMIT)
+        return question(time_limit=LIMIT)
     except Error:
         return None
 
@@ -136,7 +136,7 @@ def main() -> None:
     begin = perf_counter()
     with ThreadPoolExecutor(2) as pool:
         rows = list(pool.map(_in_a_process, ENTRIES))
-    print(HEAD.format(limit=LIMIT, total=perf_counter() - begin), *rows, sep="\n")
+    print(HEAD.format(time_limit=LIMIT, total=perf_counter() - begin), *rows, sep="\n")
     print(SOURCES, *map(_source, ENTRIES), sep="\n")
 
 

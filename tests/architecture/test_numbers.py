@@ -68,7 +68,7 @@ def test_every_number_says_why() -> None:
     assert [f"{n.place}: {n.name}" for n in NUMBERS if len(n.reason) < 10] == []
 
 
-@pytest.mark.parametrize("name", tolerances.__all__)
+@pytest.mark.parametrize("name", [name for name in tolerances.__all__ if name.isupper()])
 def test_a_tolerance_has_one_home(name: str) -> None:
     assert [n.place for n in NUMBERS if n.name == name] == ["base/tolerances.py"]
     assert 0 < getattr(tolerances, name) < 1e-5

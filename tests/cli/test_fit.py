@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 import anholonomy as ah
-from tests.wording import pinned
 
 
 def table(path, **columns):
@@ -36,7 +35,7 @@ def test_mistakes_get_a_sentence(run, tmp_path):
     data = table(tmp_path / "data.csv", x=np.zeros(30))
     (tmp_path / "words.csv").write_text("time,x\n0,hello\n")
     for words, said in (
-        (("fit", "skate", data, "--unknown", "mm"), "`unknown` has 'mm'"),
+        (("fit", "skate", data, "--unknown", "mm"), "`estimate` has 'mm'"),
         (("fit", "skate", tmp_path / "none.csv", "--unknown", "m"), "cannot be read"),
         (("fit", "skate", tmp_path / "words.csv", "--unknown", "m"), "no number"),
         (("fit", "skate", data, "--unknown", "m"), "m does not act on what was measured"),
@@ -56,4 +55,4 @@ def test_discrete_steps_and_says_what_is_kept(run, tmp_path):
     assert ah.load(kept).data.attrs["integrator"] == "energy"
     done = run("discrete", "skate", "--method", "newmark", "--step", "0.1")
     assert done.code == 2
-    pinned(done.err, "newmark", "discrete", "method")
+    assert "'newmark'" in done.err

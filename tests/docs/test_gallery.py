@@ -34,7 +34,7 @@ def test_every_entry_has_a_family(gallery) -> None:
 
 @pytest.mark.exhaustive
 def test_a_page_tells_everything(gallery, tmp_path) -> None:
-    found = gallery.computed("skate", tmp_path, limit=2.0)
+    found = gallery.computed("skate", tmp_path, time_limit=2.0)
     page = gallery.system_page(ah.catalogue.ENTRIES["skate"], found)
     assert (tmp_path / "skate.png").stat().st_size > 10_000
     assert 5_000 < (tmp_path / "skate.webp").stat().st_size < 300_000

@@ -83,7 +83,7 @@ class Case:
     def states(self, count: int, seed: int = 1) -> list[dict[str, float]]:
         """Random admissible states in doubles."""
         with precision(30):
-            points = admissible_points(self.system, 20, seed=seed)
+            points = admissible_points(self.system.model, 20, seed=seed)
             return [{s.name: float(v.mid()) for s, v in next(points).items()} for _ in range(count)]
 
     def accelerations(self, by: str, state: Mapping[str, float]) -> np.ndarray:

@@ -66,7 +66,7 @@ def test_the_base_moves_like_the_whole(name: str) -> None:
         assert [q.name for q in reduced.base.coordinates] == ["r", "s"]
         assert gap_below(system, reduced.base) < 1e-30
         pair = [lagrange_dalembert.LagrangeDAlembert(), chaplygin.Chaplygin()]
-        verification = verify(system.model, states=1, principles=pair)
+        verification = verify(system, states=1, principles=pair)
         assert len(verification.principles) == 2
         assert verification.agree
 

@@ -29,7 +29,7 @@ COVERED = [key for key, entry in ENTRIES.items() if chaplygin.Chaplygin().covers
 
 def agrees(model) -> bool:
     pair = [lagrange_dalembert.LagrangeDAlembert(), chaplygin.Chaplygin()]
-    verification = verify(model.model, states=1, principles=pair)
+    verification = verify(model, states=1, principles=pair)
     return len(verification.principles) == 2 and verification.agree
 
 
@@ -126,7 +126,7 @@ def test_the_balanced_disc_on_a_growing_circle() -> None:
 def test_the_equations_do_not_mention_the_fibre() -> None:
     for key in COVERED:
         equations = ENTRIES[key].make().derive("chaplygin")
-        model = equations.system.system.model
+        model = equations.system.model
         fibre = set(moved(model.frame, [a for a, w in enumerate(model.velocities) if w not in equations.speeds]))
         K, right = equations.data.explicit
         assert not {s for e in (*right, *itertools.chain(*K)) for s in e.free_symbols} & fibre

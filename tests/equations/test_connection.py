@@ -40,7 +40,7 @@ def test_it_agrees_on_the_catalogue_where_it_applies(key):
     if beyond := system.model.kinds & ~Connection.handles:
         assert any(kind.label in Connection().obstacle(system) for kind in beyond)
         return
-    verification = verify(system.model, states=2, principles=[*OTHERS, Connection()])
+    verification = verify(system, states=2, principles=[*OTHERS, Connection()])
     assert verification.agree, str(verification)
     assert "connection" in verification.principles
 
@@ -52,7 +52,7 @@ def test_it_agrees_on_random_systems(kind):
     @FEW
     @given(systems(kinds=(kind,)))
     def check(system):
-        verification = verify(system.model, states=1, principles=[OTHERS[0], Connection()])
+        verification = verify(system, states=1, principles=[OTHERS[0], Connection()])
         assert verification.principles == ("lagrange-dalembert", "connection")
         assert verification.worst < 1e-25
 
@@ -158,7 +158,7 @@ def test_an_indefinite_kinetic_energy_is_no_obstacle():
         name="hyperbolic", coordinates=["x", "y", "z"],
         lagrangian="x'*y' + z'^2/2 - (1 + x^2)*z'*x' - x*z", constraints=["x' + 2*y' = sin(x)*z'"],
     )  # fmt: skip
-    verification = verify(system.model, principles=[*OTHERS, Connection()])
+    verification = verify(system, principles=[*OTHERS, Connection()])
     assert verification.agree
     assert len(verification.principles) == 3
 
@@ -178,7 +178,7 @@ def trial_models():
 
 def connection_agrees():
     principles = [LagrangeDAlembert(), connection.Connection()]
-    return all(verify(model.model, states=1, principles=principles).agree for model in trial_models())
+    return all(verify(model, states=1, principles=principles).agree for model in trial_models())
 
 
 def test_every_term_at_work_it_agrees():

@@ -14,7 +14,7 @@ from tests.wording import blames, pinned
 
 def agrees(model) -> bool:
     pair = [ah.principles.LagrangeDAlembert(), ah.principles.FirstVariation()]
-    verification = verify(model.model, states=1, principles=pair)
+    verification = verify(model, states=1, principles=pair)
     return len(verification.principles) == 2 and verification.agree
 
 

@@ -41,7 +41,7 @@ def test_it_agrees_on_random_systems(kind):
     @FEW
     @given(systems(kinds=(kind,)))
     def check(system):
-        verification = verify(system.model, states=1, principles=[LagrangeDAlembert(), Hamiltonian()])
+        verification = verify(system, states=1, principles=[LagrangeDAlembert(), Hamiltonian()])
         assert len(verification.principles) == 2
         assert verification.worst < 1e-25
 
@@ -214,5 +214,5 @@ def test_it_prints_as_latex():
 def test_every_term_at_work_it_agrees():
     models = [forced(), moving()]
     principles = [LagrangeDAlembert(), Hamel(), hamiltonian.Hamiltonian()]
-    assert all(verify(model.model, states=1, principles=principles).agree for model in models)
+    assert all(verify(model, states=1, principles=principles).agree for model in models)
     assert all(map(bracket_agrees, models))

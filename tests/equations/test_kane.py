@@ -25,7 +25,7 @@ from tests.wording import blames
 def agrees(model) -> bool:
     """With the multipliers of d'Alembert's principle, at 30 digits."""
     pair = [ah.principles.LagrangeDAlembert(), ah.principles.Kane()]
-    verification = verify(model.model, states=1, principles=pair)
+    verification = verify(model, states=1, principles=pair)
     return len(verification.principles) == 2 and verification.agree
 
 

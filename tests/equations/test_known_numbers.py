@@ -36,7 +36,10 @@ def test_what_is_not_known_is_refused_with_the_reason() -> None:
 
 def test_the_principle_that_knows_is_named() -> None:
     equations = chaplygin_sleigh().derive("hamel")
-    vague = replace(equations, right=tuple(r + symengine.sign(_nought()) for r in equations.data.right))
+    vague = replace(
+        equations,
+        data=replace(equations.data, right=tuple(r + symengine.sign(_nought()) for r in equations.data.right)),
+    )
     state = {"x": 1, "y": 0, "theta": 0.5, "x'": 1, "theta'": 2}
     with blames(ah.Error, "lagrange-dalembert"):
         vague.accelerations(state)

@@ -35,7 +35,7 @@ def test_a_large_inertia_is_divided_in_steps() -> None:
     equations = train.derive("udwadia-kalaba")
     assert equations.data.definitions
     pair = [ah.principles.LagrangeDAlembert(), ah.principles.UdwadiaKalaba()]
-    assert verify(train.model, states=1, principles=pair).agree
+    assert verify(train, states=1, principles=pair).agree
 
 
 def test_a_row_that_vanishes_is_singular_for_multipliers_and_regular_for_the_pseudo_inverse() -> None:

@@ -54,7 +54,7 @@ def test_uneven_parameters_agree(digits: int) -> None:
 @pytest.mark.parametrize("digits", [30, 330, 400])
 def test_a_small_mistake_is_noticed(digits: int) -> None:
     for system in (chaplygin_sleigh(), uneven()):
-        found = verify(system.model, 2, digits, principles=[HONEST, Tampered(Fraction(1, 10 ** (digits - 6)))])
+        found = verify(system, 2, digits, principles=[HONEST, Tampered(Fraction(1, 10 ** (digits - 6)))])
         assert found.verdict.is_refuted, str(found)
 
 
@@ -65,7 +65,7 @@ def test_a_mistake_in_a_small_number_beside_large_ones_is_noticed() -> None:
         lagrangian="(x'^2 + y'^2)/2",
         forces={"x": "1e-8*(1 + x^2)", "y": "1e8"},
     )
-    found = verify(lopsided.model, states=1, digits=20, principles=[HONEST, Tampered(Fraction(1, 1000))])
+    found = verify(lopsided, states=1, digits=20, principles=[HONEST, Tampered(Fraction(1, 1000))])
     assert found.verdict.is_refuted
     assert lopsided.verify(states=1, digits=20)
 

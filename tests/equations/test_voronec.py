@@ -32,7 +32,7 @@ _COUNT = itertools.count()
 def agrees(model) -> bool:
     """With the multipliers of d'Alembert's principle, at 30 digits."""
     pair = [lagrange_dalembert.LagrangeDAlembert(), voronec.Voronec()]
-    verification = verify(model.model, states=1, principles=pair)
+    verification = verify(model, states=1, principles=pair)
     return len(verification.principles) == 2 and verification.agree
 
 

@@ -174,7 +174,7 @@ GOOD = {"time": [0.0, 1.0, 2.0], "x": [1.0, 0.5, 0.2]}
 @pytest.mark.parametrize(
     ("data", "words", "names"),
     [
-        ({"time": [0.0], "x": [1.0]}, {"unknown": ["k", "c"]}, ("1", "2")),
+        ({"time": [0.0], "x": [1.0]}, {"estimate": ["k", "c"]}, ("1", "2")),
         ({"x": [1.0, 2.0]}, {}, ("time",)),
         ({"time": [0.0, np.nan], "x": [1.0, 2.0]}, {}, ()),
         ({"time": [0.0, 1.0], "x": [1.0, np.inf]}, {}, ("1",)),
@@ -183,10 +183,10 @@ GOOD = {"time": [0.0, 1.0, 2.0], "x": [1.0, 0.5, 0.2]}
         ({"time": [0.0, 1.0], "x": ["a", "b"]}, {}, ()),
         ({"time": [0.0, 1.0], "z": [1.0, 2.0]}, {}, ("z",)),
         (7, {}, ()),
-        (GOOD, {"unknown": ["kk"]}, ("unknown", "kk")),
-        (GOOD, {"unknown": "k"}, ()),
-        (GOOD, {"unknown": []}, ()),
-        (GOOD, {"unknown": ["k", "k"]}, ("k",)),
+        (GOOD, {"estimate": ["kk"]}, ("estimate", "kk")),
+        (GOOD, {"estimate": "k"}, ()),
+        (GOOD, {"estimate": []}, ()),
+        (GOOD, {"estimate": ["k", "k"]}, ("k",)),
         (GOOD, {"sigma": 0.0}, ()),
         (GOOD, {"sigma": {"v": 1.0}}, ("sigma", "v")),
         (GOOD, {"bounds": {"k": (2, 1)}}, ("bounds", "k")),
@@ -194,16 +194,17 @@ GOOD = {"time": [0.0, 1.0, 2.0], "x": [1.0, 0.5, 0.2]}
         (GOOD, {"observed": ["y"]}, ("y",)),
         (GOOD, {"observed": 3}, ("observed", "3")),
         (GOOD, {"modulo": [1]}, ("modulo", "1")),
-        (GOOD, {"unknown": np.zeros((2, 2))}, ("unknown",)),
+        (GOOD, {"estimate": np.zeros((2, 2))}, ("estimate",)),
         (GOOD, {"start": {"x": 1, "x'": 0, "t": 1}}, ()),
         (GOOD, {"start": None}, ()),
         (GOOD, {"start": 3}, ()),
-        (GOOD, {"unknown": ["x'"], "start": {"x": 1}}, ("x'",)),
+        (GOOD, {"estimate": ["x'"], "start": {"x": 1}}, ("x'",)),
     ],
 )
 def test_bad_input_gets_a_sentence(data, words, names):
     with blames(Error, *names):
-        oscillator().fit(data, **{"unknown": ["k"], "start": start(), **words})
+        oscillator().fit(data, **{"estimate": ["k"], "start": start(), **words})
+    assert str(problem.value).startswith("damped oscillator: ")
 
 
 def test_an_unknown_that_does_not_act_is_named():

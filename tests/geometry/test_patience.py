@@ -30,7 +30,7 @@ def test_the_isometries_of_vehicles(make, fields):
     The disc: motions of the plane, its spin, and the turn of its axis. A train: its centre of mass moves as a free particle, and
     its shape turns; a heading without coupling adds a flat direction, se(3) + R.
     """
-    found = ah.geometry.killing_fields(make().geometry.metric, limit=None)
+    found = ah.geometry.killing_fields(make().geometry.metric, time_limit=None)
     assert (len(found), bool(found.is_complete), found.gave_up) == (fields, True, "")
 
 
@@ -43,25 +43,25 @@ def hasty(monkeypatch):
 
 def test_given_up_with_what_is_known(hasty):
     metric = ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), ["1", "1 + x^2"])
-    found = ah.geometry.killing_fields(metric, limit=60)
+    found = ah.geometry.killing_fields(metric, time_limit=60)
     assert not found.is_complete
     assert "gave up after 60 s" in str(found)
     D = ah.geometry.Distribution.from_constraints(["z' = y*x' + x*y'*cos(z)^2"], ["x", "y", "z"])
-    assert str(D.is_integrable(limit=1)).startswith("the distribution is integrable: unknown, gave up after 1 s")
-    assert not D.growth_vector(limit=1).is_settled
-    assert "gave up" in str(D.leaves(limit=1))
+    assert str(D.is_integrable(time_limit=1)).startswith("the distribution is integrable: unknown, gave up after 1 s")
+    assert not D.growth_vector(time_limit=1).is_settled
+    assert "gave up" in str(D.leaves(time_limit=1))
 
 
 def test_questions_that_have_no_half_answer_are_given_up(hasty):
     D = ah.geometry.Distribution.from_constraints(["z' = y*x' + x*y'*cos(z)^2"], ["x", "y", "z"])
-    assert not D.derived_flag(limit=1).is_settled
+    assert not D.derived_flag(time_limit=1).is_settled
     metric = ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), ["1 + y^2", "1 + x^2"])
-    assert D.is_bracket_generating(limit=1).is_unknown
-    for ask in (D.singular_points, lambda limit: ah.connections.levi_civita(metric, limit=limit)):
-        with blames(ah.errors.TimeLimitError, "limit", "1"):
-            ask(limit=1)
+    assert D.is_bracket_generating(time_limit=1).is_unknown
+    for ask in (D.singular_points, lambda limit: ah.connections.levi_civita(metric, time_limit=limit)):
+        with blames(ah.errors.TimeLimitError, "time_limit", "1"):
+            ask(time_limit=1)
     with blames(ah.errors.NotSupportedError):
-        D.degree_of_nonholonomy(limit=1)
+        D.degree_of_nonholonomy(time_limit=1)
 
 
 def test_what_was_given_up_is_not_remembered(monkeypatch):
@@ -69,7 +69,7 @@ def test_what_was_given_up_is_not_remembered(monkeypatch):
     with monkeypatch.context() as patched:
         ticks = count()
         patched.setattr(clock, "monotonic", lambda: 5.0 * next(ticks))
-        assert not D.growth_vector(limit=1).is_settled
+        assert not D.growth_vector(time_limit=1).is_settled
     assert D.growth_vector() == (2, 3)
 
 
@@ -86,7 +86,7 @@ def test_limits_nest(hasty):
 @pytest.mark.parametrize("limit", [0, -1, float("nan"), "soon", True])
 def test_what_is_no_limit(limit):
     with blames(ah.Error):
-        ah.geometry.killing_fields(ah.geometry.Metric(ah.geometry.Frame(["x"]), ["1"]), limit=limit)
+        ah.geometry.killing_fields(ah.geometry.Metric(ah.geometry.Frame(["x"]), ["1"]), time_limit=limit)
 
 
 def test_an_alarm_is_heard():
@@ -103,7 +103,7 @@ def test_an_alarm_is_heard():
     signal.setitimer(signal.ITIMER_REAL, 0.5)
     try:
         with pytest.raises(Alarm):
-            ah.geometry.killing_fields(metric, limit=None)
+            ah.geometry.killing_fields(metric, time_limit=None)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

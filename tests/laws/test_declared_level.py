@@ -295,7 +295,7 @@ def test_no_level_but_the_declared_one_is_seen(base: str) -> None:
 
 def _verdict(system: System, verb: str) -> object:
     try:
-        return getattr(system, verb)(limit=None).finding.verdict
+        return getattr(system, verb)(time_limit=None).finding.verdict
     except NotSupportedError:
         return NotSupportedError
 

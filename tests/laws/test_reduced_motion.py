@@ -42,7 +42,7 @@ def test_rates_are_the_accelerations_of_multipliers(system: System) -> None:
 
 def test_the_bracket_of_the_fields_is_what_their_components_say() -> None:
     """[X, Y]^i = X^j ∂_j Y^i - Y^j ∂_j X^i on a chart, written out."""
-    motion = reduced_motion(ENTRIES["rolling-disk"].make())
+    motion = reduced_motion(ENTRIES["rolling-disk"].make().model)
     X, Y = motion.fields
     for q, found in zip(motion.coordinates, motion.bracket(0, 1), strict=True):
         plain = sum(X[s] * Y[q].diff(s) - Y[s] * X[q].diff(s) for s in motion.coordinates)
@@ -50,7 +50,7 @@ def test_the_bracket_of_the_fields_is_what_their_components_say() -> None:
 
 
 def test_the_speeds_are_found_from_the_velocities() -> None:
-    motion, rng = reduced_motion(FORCED), random.Random(1)
+    motion, rng = reduced_motion(FORCED.model), random.Random(1)
     values = {u: symbol("m") * 0 + rng.randint(1, 9) for u in motion.speeds}
     for u, back in motion.speeds_of_velocities.items():
         assert is_zero(back.xreplace(motion.velocities).xreplace(values) - values[u])

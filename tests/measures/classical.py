@@ -32,10 +32,10 @@ class Rolling:
         h, turned = 1e-5, np.cross(gamma, w)
         rho, unit = self.rho(gamma), np.eye(3)
         rho_rate = (self.rho(gamma + h * turned) - self.rho(gamma - h * turned)) / (2 * h)
-        rate = np.cross(self.momentum_equation(gamma, w), w) + self.m * np.cross(rho_rate, np.cross(w, rho))
+        rate = np.cross(self.momentum(gamma, w), w) + self.m * np.cross(rho_rate, np.cross(w, rho))
         rate = rate + self.m * self.g * np.cross(rho, gamma)
         drift = self.m * (np.cross(rho_rate, np.cross(w, rho)) + np.cross(rho, np.cross(w, rho_rate)))
-        G = np.array([self.momentum_equation(gamma, e) for e in unit]).T
+        G = np.array([self.momentum(gamma, e) for e in unit]).T
         return turned, np.linalg.solve(G, rate - drift)
 
 

@@ -23,12 +23,12 @@ HAVE_NONE = ["chaplygin_sleigh", "suslov", "roller_racer", "engel", "off_axle_tr
 
 @pytest.mark.parametrize("name", HAVE)
 def test_nothing_is_refuted_that_is_there(name: str) -> None:
-    assert crowded(reduced_motion(getattr(catalogue, name)())) is None
+    assert crowded(reduced_motion(getattr(catalogue, name)().model)) is None
 
 
 @pytest.mark.parametrize("name", HAVE_NONE)
 def test_what_is_refuted_by_formulas_is_refuted_by_ranks(name: str) -> None:
-    found = crowded(reduced_motion(getattr(catalogue, name)()))
+    found = crowded(reduced_motion(getattr(catalogue, name)().model))
     assert found is not None
     assert found.check() is Verdict.PROVEN
     assert Crowded(found.motion, found.length, found.reach + 1, found.bracket).check() is Verdict.UNKNOWN

@@ -15,12 +15,12 @@ HAVE_NONE = ["rattleback", "leaning_disc_quaternion"]
 @pytest.mark.parametrize("name", HAVE)
 def test_nothing_is_refuted_that_is_there(name: str) -> None:
     """Chaplygin's ball needs the parts of the bracket that leave its motion alone."""
-    assert overdetermined(reduced_motion(getattr(catalogue, name)())) is None
+    assert overdetermined(reduced_motion(getattr(catalogue, name)().model)) is None
 
 
 @pytest.mark.parametrize("name", HAVE_NONE)
 def test_what_is_refuted_by_formulas_is_refuted_by_ranks(name: str) -> None:
-    found = overdetermined(reduced_motion(getattr(catalogue, name)()))
+    found = overdetermined(reduced_motion(getattr(catalogue, name)().model))
     assert found is not None
     assert found.check() is Verdict.PROVEN
 
@@ -28,7 +28,7 @@ def test_what_is_refuted_by_formulas_is_refuted_by_ranks(name: str) -> None:
 @pytest.mark.parametrize("name", ["chaplygin_ball", "rattleback", "snakeboard"])
 def test_what_bends_the_motion_does_no_work(name: str) -> None:
     """The sum over all permutations of the indices vanishes."""
-    here = _Here(reduced_motion(getattr(catalogue, name)()), 0)
+    here = _Here(reduced_motion(getattr(catalogue, name)().model), 0)
     K, prime, n = here.bent, here.do.prime, range(here.size)
     assert any(K[a, b, c] for a in n for b in n for c in n)
     assert all((K[a, b, c] + K[b, c, a] + K[c, a, b]) % prime == 0 for a in n for b in n for c in n)

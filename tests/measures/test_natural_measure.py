@@ -72,7 +72,7 @@ def test_a_body_in_four_dimensions_is_decided_by_the_question() -> None:
 
 @pytest.mark.parametrize("name", ["free_particle", "snakeboard", "veselova"])
 def test_it_solves_the_equations_of_a_density(name: str) -> None:
-    divergence = Divergence(reduced_motion(getattr(catalogue, name)()))
+    divergence = Divergence(reduced_motion(getattr(catalogue, name)().model))
     found = natural_volume(DensityProblem("kept", divergence))
     assert found is not None
     model, on = divergence.motion.model, divergence.motion.on

@@ -112,7 +112,7 @@ def test_a_motion_of_the_reduced_ball_is_scipys() -> None:
 
 def values_of(form: Any, system: System, x: np.ndarray) -> np.ndarray:
     """The matrix of a bracket at (gamma, momenta), in doubles."""
-    at = dict(zip(form.variables, map(float, x), strict=True)) | {s: float(v) for s, v in system.values.items()}
+    at = dict(zip(form.variables, map(float, x), strict=True)) | {s: float(v) for s, v in system.model.values.items()}
     return np.array([[float(e.xreplace(at)) for e in row] for row in form.matrix_xy])
 
 
@@ -133,18 +133,18 @@ def test_the_bracket_gives_the_motion_and_its_jacobiator() -> None:
     ball = catalogue.chaplygin_ball()
     reduced, body = ball.reduced_by_group(), BODIES["chaplygin_ball"]
     form, (gamma, w) = reduced.bracket, admissible(None, np.random.default_rng(5))
-    M, h = body.momentum_equation(gamma, w), 1e-5
+    M, h = body.momentum(gamma, w), 1e-5
     x = np.concatenate([gamma, M])
 
     def energy(y: np.ndarray) -> float:
-        at = dict(zip(form.variables, map(float, y), strict=True)) | {s: float(v) for s, v in ball.values.items()}
+        at = dict(zip(form.variables, map(float, y), strict=True)) | {s: float(v) for s, v in ball.model.values.items()}
         return float(form.hamiltonian.xreplace(at))
 
     slopes = np.array([(energy(x + h * e) - energy(x - h * e)) / (2 * h) for e in np.eye(6)])
     expected = np.concatenate([np.cross(gamma, w), np.cross(M, w)])
     assert (values_of(form, ball, x) @ slopes).tolist() == pytest.approx(expected.tolist(), abs=1e-8)
     found = form.jacobiator("M1", "M2", "M3").xreplace(
-        dict(zip(form.variables, map(float, x), strict=True)) | {s: float(v) for s, v in ball.values.items()}
+        dict(zip(form.variables, map(float, x), strict=True)) | {s: float(v) for s, v in ball.model.values.items()}
     )
     J = values_of(form, ball, x)
     by_differences = 0.0

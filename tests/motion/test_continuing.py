@@ -69,7 +69,7 @@ def test_backward_and_nonsense() -> None:
     for until in (-2, "x", None, np.nan, True, -np.inf):
         with blames(ah.errors.IntegrationError):
             run.continue_to(until=until)
-    broken = ah.Motion(run.data.assign_attrs(asked="{"))
+    broken = ah.load(run.data.assign_attrs(asked="{"))
     with blames(ah.errors.FileError):
         broken.continue_to(until=-4)
 

@@ -52,8 +52,8 @@ def test_a_motion_beyond_its_ends(run, back) -> None:
 def test_the_end_is_no_time_beyond_the_end(run, ulps: int) -> None:
     for until in beside(3.0, ulps):
         with blames(ah.errors.IntegrationError):
-            run.go_on(until)
-    assert run.go_on(3.0 + FAR).time.values[-1] == 3.0 + FAR
+            run.continue_to(until)
+    assert run.continue_to(3.0 + FAR).time.values[-1] == 3.0 + FAR
 
 
 @pytest.mark.parametrize("ulps", ULPS)
@@ -80,13 +80,13 @@ def test_times_that_do_not_begin_at_the_start() -> None:
 @pytest.mark.parametrize("ulps", ULPS)
 def test_the_last_node_of_a_discrete_motion_is_its_end(run, ulps: int) -> None:
     for until in (0.3, 1.1, *beside(0.7, ulps)):
-        nodes = catalogue.skate().discrete("dla-midpoint", START, until=until, step=0.1)
+        nodes = catalogue.skate().simulate(START, until=until, step=0.1, integrator="dla-midpoint")
         assert nodes.time.values[-1] == until
     assert 49 * (1 / 49) != 1.0
-    assert catalogue.skate().discrete("dla-midpoint", START, until=1.0, step=1 / 49).time.values[-1] == 1.0
-    nodes = catalogue.skate().discrete("dla-midpoint", START, until=3.0, step=0.1)
+    assert catalogue.skate().simulate(START, until=1.0, step=1 / 49, integrator="dla-midpoint").time.values[-1] == 1.0
+    nodes = catalogue.skate().simulate(START, until=3.0, step=0.1, integrator="dla-midpoint")
     assert run.at(nodes.time.values).time.size == 31
-    farther = catalogue.skate().discrete("dla-midpoint", START, until=0.3 + 1e-6, step=0.1)
+    farther = catalogue.skate().simulate(START, until=0.3 + 1e-6, step=0.1, integrator="dla-midpoint")
     assert farther.time.size == 5
 
 
@@ -119,7 +119,7 @@ def test_what_stops_a_member_at_a_sample(ulps: int) -> None:
     """The last interval between samples is nothing then, and no polynomial goes through both its ends."""
     fall = ah.System(name="fall", coordinates=["z"], lagrangian="z'^2/2 - z")
     for at in beside(0.5, ulps):
-        runs = fall.sweep({"z'": [1.0, 2.0]}, start={"z": 0}, until=1.0, reduce={"mean": "mean of z'", "when": "time of z' - 3/4"},
+        runs = fall.sweep({"z'": [1.0, 2.0]}, start={"z": 0}, until=1.0, summaries={"mean": "mean of z'", "when": "time of z' - 3/4"},
                           events={"half": f"t - ({at!r})"}, stop="half")  # fmt: skip
         np.testing.assert_allclose(runs["mean"].values, [0.75, 1.75], atol=1e-13)
         np.testing.assert_allclose(runs["when"].values, [0.25, np.nan], atol=1e-12)

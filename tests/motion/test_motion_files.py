@@ -144,7 +144,5 @@ def test_numbers_of_another_shape_are_refused(run, tmp_path, change, monkeypatch
 
 
 def test_labels_of_another_system_are_refused_when_asked(run):
-    other = ah.Motion(run.data.assign_coords(coordinate=["x", "y", "phi"]))
-    for ask in (lambda: other["x + 1"], lambda: other.system, lambda: other.at(1.0)):
-        with blames(ah.errors.FileError, "x", "y"):
-            ask()
+    with blames(ah.errors.FileError, "x", "y", "phi"):
+        ah.load(run.data.assign_coords(coordinate=["x", "y", "phi"]))

@@ -19,7 +19,7 @@ def falling() -> ah.System:
 
 
 def test_a_divisor_that_changes_its_sign_is_a_pole_crossed(falling) -> None:
-    runnable = RunnableEquations(Compiled(falling.derive()))
+    runnable = RunnableEquations(Compiled(falling.derive().data))
     watch = runnable.watch_divisors(0.0, np.array([0.0, 1.0]), np.empty(0))
     assert watch is not None
     states = np.array([[0.0, 1.0], [0.999, 1.0], [1.001, 1.0], [2.0, 1.0], [-5.0, 1.0]])

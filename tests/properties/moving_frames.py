@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from anholonomy.algebra.expressions import Expr, dot
 from anholonomy.language import parse_expression
+from anholonomy.language.arguments import plain
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
 from tests.properties.random_systems import functions
@@ -30,6 +31,7 @@ def frames(draw: st.DrawFn, q: list[str]) -> tuple[list[list[Expr]], list[Expr]]
 
 def in_frame(model: Model, rows: list[list[Expr]], drift: list[Expr]) -> Model:
     """The same system with quasi-velocities w of the frame as its velocities."""
+    model = plain(model)
     frame = model.frame.change(tuple(map(tuple, rows)), tuple(drift))
     w = tuple(symengine.Symbol(f"w{a}") for a in range(len(rows)))
     rates = frame.coordinate_rates(w)
@@ -39,6 +41,6 @@ def in_frame(model: Model, rows: list[list[Expr]], drift: list[Expr]) -> Model:
         frame=frame,
         velocities=w,
         lagrangian=model.lagrangian.xreplace(swap),
-        forces_a=tuple(dot(row, [Q.xreplace(swap) for Q in model.model.forces_a]) for row in rows),
+        forces_a=tuple(dot(row, [Q.xreplace(swap) for Q in model.forces_a]) for row in rows),
         constraints=tuple(classify(c.label, c.declared.xreplace(swap), frame, w) for c in model.constraints),
     )

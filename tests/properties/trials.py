@@ -39,6 +39,7 @@ from anholonomy.equations.reduction import cyclic as cyclic_directions
 from anholonomy.equations.verification import verify
 from anholonomy.geometry import adapted_frame as adapted
 from anholonomy.geometry import frame
+from anholonomy.language.arguments import plain
 from anholonomy.system import momenta
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import evaluate_at
@@ -141,12 +142,12 @@ def agree(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     rivals += [connection.Connection(), hamiltonian.Hamiltonian()] if module is inertia else []
     present = {type(p) for p in principles}
     principles += [rival for rival in rivals if type(rival) not in present]
-    return all(verify(model.model, states=1, principles=principles).agree for model in models())
+    return all(verify(model, states=1, principles=principles).agree for model in models())
 
 
 def extremal(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     r"""Whether vakonomic rates satisfy Euler and Lagrange's equations of $L + \mu\varphi$ on the space of $(q, \mu)$."""
-    for model in models():
+    for model in map(plain, models()):
         free = model.with_words(forces_a=(symbol("t") * 0,) * model.frame.size)
         equations = vakonomic.Vakonomic().derive(free)
         with precision(40):
@@ -182,19 +183,19 @@ def _residual(model: Model, equations: ah.principles.EquationsOfMotion, point: d
 def partial_velocities_agree(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     """Whether Kane's principle, which moves the momenta, agrees with multipliers, which do not; in a short and in a long text."""
     pair = [kane.Kane(), lagrange_dalembert.LagrangeDAlembert()]
-    return all(verify(model.model, states=1, principles=pair).agree for model in (*models(), *map(lengthy, models())))
+    return all(verify(model, states=1, principles=pair).agree for model in (*models(), *map(lengthy, models())))
 
 
 def principle_holds(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     """Whether Voronec's principle and its invariant form vanish along motions."""
-    for model in models():
+    for model in map(plain, models()):
         chosen = voronec.Voronec().frame(model)
         motion = lagrange_dalembert.LagrangeDAlembert().derive(model)
         names = [model.coordinates[model.velocities.index(u)].name for u in chosen.speeds]
         variation = {q: f"(1 + {k})*t*x*{names[0]}'" for k, q in enumerate(names)}
         with precision(40):
-            point = next(admissible_points(model.model, 35, seed=1))
-            found = evaluate_equations(motion.data, point).accelerations
+            point = next(admissible_points(model, 35, seed=1))
+            found = evaluate_equations(motion, point).accelerations
             point |= dict(zip(model.accelerations, found, strict=True))
             claims = [voronec.voronec_principle(model, variation, chosen)]
             claims += voronec.voronec_residuals(model, ah.connections.EhresmannConnection.of(model, names))

@@ -380,7 +380,7 @@ CHANGING = [
     ),
     *each("velocity", ah.velocity, (), none=None, number=3, list=["x"]),
     *each("load", ah.load, (), none=None, number=3, absent="absent.toml", folder=".", nul="a\0"),
-    *each("load-motion", ah.Motion.load, (), none=None, absent="absent.nc", folder="."),
+    *each("load-motion", ah.load, (), absent="absent.nc"),
 ]
 
 EXPORTING = [

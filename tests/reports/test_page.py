@@ -43,7 +43,7 @@ def test_what_does_not_apply_is_a_sentence_on_the_page() -> None:
         ({"degree": 2.5}, DeclarationError),
         ({"functions": ["q"]}, UnknownNameError),
         ({"functions": "x"}, Error),
-        ({"limit": 0}, DeclarationError),
+        ({"time_limit": 0}, DeclarationError),
     ],
 )
 def test_bad_questions_get_a_sentence(words: dict[str, object], kind: type[Exception]) -> None:

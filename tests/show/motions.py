@@ -40,4 +40,4 @@ def pendulum() -> Motion:
 
 def changed(motion: Motion, **variables: Any) -> Motion:
     """The motion with other numbers."""
-    return Motion(motion.data.assign(**variables))
+    return Motion.of(motion.system, motion.data.assign(**variables))

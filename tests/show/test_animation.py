@@ -283,7 +283,7 @@ def test_a_film_is_the_same_from_the_system_and_from_the_data(key) -> None:
     system = entry.make()
     changed = {name: 1.1 * value for name, value in list(system.parameters.items())[:2]}
     run = system.simulate(entry.start, until=1, parameters=changed)
-    assert page_data(run.animate(frames=9).film) == page_data(ah.Motion(run.data).animate(frames=9).film)
+    assert page_data(run.animate(frames=9).film) == page_data(ah.load(run.data).animate(frames=9).film)
 
 
 # Files and refusals
@@ -337,7 +337,8 @@ def test_refusals(tmp_path) -> None:
 )
 def test_what_cannot_play_is_refused_in_a_sentence(spoil, names) -> None:
     with np.errstate(invalid="ignore"):
-        broken = ah.Motion(spoil(motion("skate", until=1).data))
+        run = motion("skate", until=1)
+        broken = ah.Motion.of(run.system, spoil(run.data))
     with blames(ah.errors.NotSupportedError, *names):
         broken.animate()
 

@@ -9,12 +9,13 @@ import pytest
 import symengine as se
 
 from anholonomy import System, catalogue
+from anholonomy.language.arguments import plain
 from anholonomy.show.animation.default_scene import axles, usual_scene
 
 
 def velocity_across(model, axle, state):
     """n(α)·dP/dt by a finite difference along the velocity, from the place alone."""
-    values = {s: state[s.name] for s in (*model.coordinates, *model.parameter_symbols)}
+    values = {s: state[s.name] for s in (*model.coordinates, *plain(model).parameter_symbols)}
     h = 1e-6
 
     def at(step):
@@ -90,7 +91,7 @@ def test_a_blade_is_as_large_as_its_body_and_not_as_its_path():
 
 def test_a_camera_that_follows_has_the_whole_train_in_view():
     train = catalogue.n_trailer(3)
-    shapes = usual_scene(train.with_words(scene=()))
+    shapes = usual_scene(train.model.with_words(scene=()))
     assert [shape.kind for shape in shapes].count("blade") == 4
     start = {"x": 0, "y": 0, "theta0": 0, "theta1": 0, "theta2": 0, "theta3": 0, "x'": 1, "theta0'": 0}
     film = train.simulate(start, until=100).animate(follow=True).film

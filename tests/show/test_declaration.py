@@ -18,7 +18,7 @@ def bicycle():
 
 def test_long_expressions_are_counted(bicycle) -> None:
     short, whole = sections(bicycle.model), sections(bicycle.model, whole=True)
-    assert is_shortened(bicycle)
+    assert is_shortened(bicycle.model)
     assert max(len(line) for lines in short.values() for line in lines) < 1200
     assert short["Lagrangian"] == ["[2,160 operations]"]
     assert whole["Lagrangian"] == [to_text(bicycle.lagrangian)]
@@ -31,7 +31,7 @@ def test_long_expressions_are_counted(bicycle) -> None:
 def test_what_is_short_stays_as_it_is(key) -> None:
     system = ENTRIES[key].make()
     assert not is_shortened(system.model)
-    assert sections(system) == sections(system, whole=True)
+    assert sections(system.model) == sections(system.model, whole=True)
 
 
 def test_a_text_is_as_long_as_allowed() -> None:

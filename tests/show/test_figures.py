@@ -11,7 +11,8 @@ import pytest
 from matplotlib.figure import Figure
 from numpy.testing import assert_array_equal
 
-from anholonomy import Motion, System, catalogue
+import anholonomy as ah
+from anholonomy import System, catalogue
 from anholonomy.base.errors import FileError, NotSupportedError, UnknownNameError
 from anholonomy.show.figures import (
     plot_checks,
@@ -58,19 +59,19 @@ def test_every_figure_draws_into_the_axes_given(plot):
 
 @pytest.mark.parametrize("plot", [*SINGLE, plot_motion])
 def test_every_figure_refuses_what_is_no_motion(plot):
-    with blames(FileError, "Motion(data)"):
+    with blames(FileError, "anholonomy.load(data)"):
         plot(sleigh().data)
 
 
 def test_a_motion_is_not_made_of_other_data():
-    for data in (sleigh().data.assign_attrs(schema="other"), 3):
+    for data in (sleigh().data.assign_attrs(schema="other"),):
         with blames(FileError):
-            Motion(data)
+            ah.load(data)
 
 
 @pytest.mark.parametrize("plot", SINGLE)
 def test_one_sample_is_enough(plot):
-    render(plot(Motion(disk().data.isel(time=[0]))).figure)
+    render(plot(ah.load(disk().data.isel(time=[0]))).figure)
 
 
 def test_series_and_velocities_show_each_curve_under_its_name():
@@ -292,7 +293,7 @@ def test_nothing_is_declared_or_parsed_to_draw_a_motion(monkeypatch):
 def test_a_dataset_is_read_once_however_often_it_is_drawn(monkeypatch):
     read = []
     monkeypatch.setattr("anholonomy.motion.trajectory.flaw", lambda data: read.append(data) or "")
-    run = Motion(sleigh().data)
+    run = ah.load(sleigh().data)
     run.plot()
     run.animate(frames=5)
     assert len(read) == 1

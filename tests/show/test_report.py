@@ -22,7 +22,7 @@ from .motions import changed, pendulum, sleigh
 @pytest.fixture(scope="module")
 def study():
     system = catalogue.chaplygin_sleigh()
-    return system, [system.derive(by) for by in ("hamel", "maggi")], system.verify(states=1)
+    return system.model, [system.derive(by).data for by in ("hamel", "maggi")], system.verify(states=1)
 
 
 def test_the_report_has_every_part(study):
@@ -69,8 +69,8 @@ def test_plain_latex_prints_every_special_character():
 def test_sections_leave_out_what_is_empty():
     free = System(name="p", coordinates={"x": "length", "y": ""}, lagrangian="m*(x'^2 + y'^2)/2", parameters=["m"])
     assert sections(free.model)["parameters"] == ["m = free"]
-    assert sections(free)["coordinates"] == ["x (length)", "y"]
-    assert set(sections(free)) == {"coordinates", "Lagrangian", "parameters"}
+    assert sections(free.model)["coordinates"] == ["x (length)", "y"]
+    assert set(sections(free.model)) == {"coordinates", "Lagrangian", "parameters"}
     forced = System(name="p", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'"})
     assert sections(forced)["forces"] == ["along x': -x'"]
 
@@ -126,7 +126,7 @@ def test_a_group_is_said_and_what_its_speeds_mean(study):
         "w1, w2, w3: angular velocity along the body's axes (left-invariant)",
     ]
     assert sections(suslov.model)["group"] == said
-    assert "group" not in sections(catalogue.skate())
+    assert "group" not in sections(catalogue.skate().model)
     page, document = report(suslov, [], study[2], {}, sleigh()), latex_document(suslov, [])
     assert all(f"- `{line}`" in page and line in document for line in said)
 

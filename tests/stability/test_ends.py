@@ -18,7 +18,7 @@ def test_a_family_from_a_steady_motion_at_its_end(ulps: int, sign: int) -> None:
     """x² = m has a fold at 0; the steady motion given is at the lowest or the highest value asked for."""
     m = 0.3 + sign * ulps * math.ulp(1.0)
     slope = ah.System(name="slope", coordinates=["x"], lagrangian="x'^2/2 - (x^3/3 - m*x)", forces={"x": "-x'/10"}, parameters={"m": m})  # fmt: skip
-    origin = slope.steady_motions(near={"x": math.sqrt(m)})
+    origin = slope.stability.steady_motion(near={"x": math.sqrt(m)})
     up, down = origin.follow("m", 0.3, 1.0, points=40), origin.follow("m", -1.0, 0.3, points=40)
     assert float(up.values[0]) == 0.3
     assert up.folds == ()
@@ -35,14 +35,14 @@ def test_a_period_that_is_all_of_the_motion(ulps: int) -> None:
     swing = ah.System(name="swing", coordinates=["a"], lagrangian="a'^2/2 + cos(a)")
     for until in (period - ulps * math.ulp(period), period + ulps * math.ulp(period)):
         run = driven.simulate({"x": 0, "x'": 0}, until=until)
-        assert driven.periodic(near=run).period == pytest.approx(period, rel=1e-12)
-        assert driven.periodic(near=run, period=period).period == pytest.approx(period, rel=1e-12)
+        assert driven.stability.periodic_orbit(near=run).period == pytest.approx(period, rel=1e-12)
+        assert driven.stability.periodic_orbit(near=run, period=period).period == pytest.approx(period, rel=1e-12)
     start = {"a": 1.0, "a'": 0.0}
-    own = swing.periodic(near=swing.simulate(start, until=20)).period
+    own = swing.stability.periodic_orbit(near=swing.simulate(start, until=20)).period
     for until in (1.5 * own, 3 * own, own * (1 + ulps * np.finfo(float).eps)):
-        assert swing.periodic(near=swing.simulate(start, until=until), period=own).period == pytest.approx(
-            own, rel=1e-9
-        )
+        assert swing.stability.periodic_orbit(
+            near=swing.simulate(start, until=until), period=own
+        ).period == pytest.approx(own, rel=1e-9)
 
 
 @pytest.mark.parametrize("ulps", ULPS)

@@ -47,7 +47,7 @@ def test_a_saddle_held_by_gyroscopic_forces_is_left_open() -> None:
         coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 + 2*(x*y' - y*x') + x^2/2 + y^2/4 + x^4*y + x^3*y^2"
     ).stability.steady_motion()
     assert held.verdict == "marginal"
-    assert str(held.is_stable(limit=5).verdict) == UNKNOWN
+    assert str(held.is_stable(time_limit=5).verdict) == UNKNOWN
 
 
 def test_a_spring_without_its_linear_term_is_left_open() -> None:
@@ -122,7 +122,7 @@ def test_a_disc_that_leans_on_a_circle_is_proven_stable_too() -> None:
 def test_a_free_body_spins_about_its_longest_and_shortest_axis(moments, axis: str, verdict: str) -> None:
     """Euler: by the energy and the momentum in space, modulo the rotations about the momentum."""
     body = ah.System(name="body", group="SO3", kinetic=list(moments))
-    answer = body.stability.steady_motion(fixed={axis: 1.0}, near={axis: 1.0}).is_stable(limit=200)
+    answer = body.stability.steady_motion(fixed={axis: 1.0}, near={axis: 1.0}).is_stable(time_limit=200)
     assert str(answer.verdict) == verdict
     assert answer.check().is_proven
 
@@ -131,7 +131,7 @@ def test_circles_about_a_centre_in_space_are_stable_modulo_rotations() -> None:
     space = ah.System(
         name="planet", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2 + 1/sqrt(x^2 + y^2 + z^2)"
     )
-    assert space.stability.steady_motion(fixed={"x": 1}, near={"x": 1, "y'": 1}).is_stable(limit=200)
+    assert space.stability.steady_motion(fixed={"x": 1}, near={"x": 1, "y'": 1}).is_stable(time_limit=200)
 
 
 def test_forces_that_fade_have_no_rest() -> None:
@@ -164,7 +164,7 @@ def test_what_is_asked_again_from_the_evidence() -> None:
 @pytest.mark.exhaustive
 def test_rouths_sphere_sleeps_when_it_spins_fast() -> None:
     sphere = routh_sphere()
-    fast = sphere.stability.steady_motion(fixed={"w3": 30.0}).is_stable(limit=60)
+    fast = sphere.stability.steady_motion(fixed={"w3": 30.0}).is_stable(time_limit=60)
     assert fast
     assert len(fast.evidence[0].held) == 3
-    assert str(sphere.stability.steady_motion(fixed={"w3": 0.1}).is_stable(limit=60).verdict) == REFUTED
+    assert str(sphere.stability.steady_motion(fixed={"w3": 0.1}).is_stable(time_limit=60).verdict) == REFUTED

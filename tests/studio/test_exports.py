@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from anholonomy.public.system import load
+from anholonomy import load
 from anholonomy.show.animation.movie import find_ffmpeg
 from tests.studio.sled import SLED
 
@@ -168,7 +168,7 @@ def test_a_worker_says_what_went_wrong_goes_on_and_ends_when_its_time_is_over(wo
     assert "at fault here (KeyError" in order(worker, "fault")["refused"]
     assert order(worker, "hog", bytes=2000) == {"bytes": 2000}
     # The system ends it when its time is over, even inside a call that listens to nothing.
-    assert order(worker, "sleep", limit=0.3, seconds=60) is None
+    assert order(worker, "sleep", time_limit=0.3, seconds=60) is None
     assert worker.wait(20) != 0
 
 

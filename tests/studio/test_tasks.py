@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from anholonomy import load
 from anholonomy.base.errors import Error, UnknownNameError
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, skate
-from anholonomy.public.system import load
 from anholonomy.studio.worker.__main__ import TASKS
 from tests.studio.sled import SLED
 from tests.wording import blames

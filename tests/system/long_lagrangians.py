@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from anholonomy.algebra.expressions import symbol
 from anholonomy.language import parse_expression
+from anholonomy.language.arguments import plain
 from anholonomy.system.model import Model
 
 _MORE = " + ".join(
@@ -13,6 +14,7 @@ _MORE = " + ".join(
 
 def lengthy(model: Model) -> Model:
     """The model with so much more in its Lagrangian, or its momenta, that these are differentiated step by step."""
+    model = plain(model)
     meant = {symbol(f"{q.name}'"): rate for q, rate in model.frame.coordinate_rates(model.velocities).items()}
     more = parse_expression(_MORE).xreplace(meant)
     if model.momenta_a is not None:

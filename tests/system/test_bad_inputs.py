@@ -63,7 +63,9 @@ def declaring(id: str, refusal: type[Error], *names: tuple[str, ...], **changes:
     return Mistake(id, lambda _: skate(**changes), refusal, names)
 
 
-def starting(id: str, *names: tuple[str, ...], refusal: type[Error] = StateError, of: object = None, **start: object) -> Mistake:
+def starting(
+    id: str, *names: tuple[str, ...], refusal: type[Error] = StateError, of: object = None, **start: object
+) -> Mistake:
     """A wrong start: entries replaced, or left out when given as None; ``x_`` stands for ``x'``."""
     changes = {name.replace("_", "'"): value for name, value in start.items()}
     given = {name: value for name, value in {**START, **changes}.items() if value is not None}
@@ -518,14 +520,6 @@ STATES = [
     declaring("label-nul", DeclarationError, "label", "c", "00", constraints={"c\0": "x' = y'"}),
     running("event-half-a-character", IntegrationError, until=1, events={"\udfff": "x"}),
     Mistake(
-        "verify-unknown-word",
-        lambda _: skate().verify(principles=[]),
-        UnknownNameError,
-        ("principles", "verify"),
-    ),
-    Mistake("linearize-nowhere", lambda _: skate().linearize(), UnknownNameError, ("at", "linearize")),
-    Mistake("save-without-name", lambda _: skate().save(), UnknownNameError, ("path", "save")),
-    Mistake(
         "part-without-support",
         lambda _: ah.bodies.Rolling(BODY, surface=ah.bodies.Disc(1)),
         UnknownNameError,
@@ -560,7 +554,6 @@ STATES = [
         ("skate",),
     ),
     running("misspelt-option", UnknownNameError, "util", "until", util=1),
-    Mistake("misspelt-speeds", lambda _: skate().derive(speed=["x'"]), UnknownNameError, ("speed", "speeds")),
     starting("state-rounding-alone", "1e-16", "y'", "0", "project", x_=0, y_=1e-16, theta_=0),
     starting("state-right-angle", "x'", "0", "y'", theta=math.pi / 2, theta_=0),
     Mistake("state-none", lambda _: skate().simulate(None, until=1), StateError, ()),
@@ -612,7 +605,7 @@ FILES = [
     reading("file-force-number", rewritten("forces", "{ x = 1 }"), "forces", "x", "1"),
     reading("file-force-list", rewritten("forces", '["x"]'), "forces", "x"),
     Mistake("file-missing", lambda f: ah.load(f / "none.toml"), FileError, ("file", "toml")),
-    Mistake("file-is-folder", lambda f: ah.load(f), FileError, ()),
+    Mistake("file-is-folder", lambda f: ah.load(f), FileError, ("folder",)),
     Mistake("file-path-number", lambda _: ah.load(3), FileError, ("3", "path")),
     reading("file-not-toml", "name = = 3", "toml", "TOML"),
     reading("file-truncated", 'schema = "anholonomy-system-1', "TOML"),
@@ -743,7 +736,6 @@ TRAJECTORIES = [
         FileError,
         ("nc",),
     ),
-    Mistake("trajectory-folder", lambda f: ah.load(f), FileError, ()),
     Mistake("trajectory-broken", lambda f: ah.load(broken_netcdf(f)), FileError, ("broken", "netCDF")),
     Mistake("trajectory-text", lambda f: ah.load(text_file(f)), FileError, ("netCDF",)),
     Mistake(
@@ -769,10 +761,9 @@ TRAJECTORIES = [
     Mistake("save-surrogate-in-path", lambda f: skate().save(f"{f}/a\ud800.toml"), FileError, ("path",)),
     Mistake("save-long-path", lambda f: skate().save(f / ("a" * 400)), FileError, ("long",)),
     Mistake("trajectory-save-long-path", lambda f: short_run().save(f / f"{'a' * 400}.nc"), FileError, ("long",)),
-    Mistake("trajectory-load-long-path", lambda f: ah.load(f / ("a" * 400)), FileError, ("long",)),
+    Mistake("trajectory-load-long-path", lambda f: ah.load(f / f"{'a' * 400}.nc"), FileError, ("long",)),
     Mistake("load-long-path", lambda f: ah.load(f / ("a" * 400)), FileError, ("long",)),
     Mistake("load-empty-path", lambda _: ah.load(""), FileError, ("path",)),
-    Mistake("trajectory-load-empty-path", lambda _: ah.load(""), FileError, ("path",)),
     Mistake("trajectory-load-table", lambda f: ah.load(f / "run.csv"), FileError, ("table",)),
     Mistake("plot-empty-path", lambda _: short_run().plot(""), FileError, ("path",)),
     Mistake("animate-empty-path", lambda _: short_run().animate(""), FileError, ("path",)),

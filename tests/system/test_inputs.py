@@ -115,7 +115,7 @@ def test_an_input_that_acts_nowhere_is_a_misspelt_name():
 @pytest.mark.parametrize(
     "asked",
     [
-        lambda: ARM.derive(),
+        lambda: ARM.derive().kernel(),
         lambda: ARM.hamiltonize(),
         lambda: ARM.conserved(),
     ],

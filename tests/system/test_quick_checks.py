@@ -92,7 +92,7 @@ def test_values_that_make_a_span_dependent_are_refused():
 def test_long_systems_are_checked_without_a_search_for_states(monkeypatch):
     for place in ("checks.well_posed.generic_points", "warnings.admissible_points"):
         monkeypatch.setattr(f"anholonomy.system.{place}", lambda *_, **__: pytest.fail("searched for a state"))
-    assert is_surely_regular(catalogue.n_trailer(20))
+    assert is_surely_regular(catalogue.n_trailer(20).model)
 
 
 POINT = {"coordinates": ["x", "y", "z"], "lagrangian": "(x'^2 + y'^2 + z'^2)/2", "constraints": ["x^2 + y^2 + z^2 = 4"]}

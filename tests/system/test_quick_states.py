@@ -8,6 +8,7 @@ import pytest
 import anholonomy as ah
 from anholonomy import catalogue
 from anholonomy.algebra.numbers.balls import precision
+from anholonomy.language.arguments import plain
 from anholonomy.motion.starts.one_motion import quick_state
 from anholonomy.system.states.complete_state import complete_state
 from tests.wording import blames
@@ -15,7 +16,7 @@ from tests.wording import blames
 
 def exactly(model, given):
     with precision(30):
-        return {s: float(v.mid()) for s, v in complete_state(model.model, given).items()}
+        return {s: float(v.mid()) for s, v in complete_state(plain(model), given).items()}
 
 
 @pytest.mark.parametrize("key", [key for key in catalogue.ENTRIES if key != "whipple-bicycle"])
@@ -54,7 +55,7 @@ def test_random_vehicles(trailers):
         heading = rng.uniform(-3, 3)
         angles = {f"a{k}": heading + rng.uniform(-1, 1) for k in range(trailers + 1)}
         given = {"x": rng.normal(), "y": rng.normal(), **angles, "x'": rng.normal(), f"a{trailers}'": rng.normal()}
-        quick = quick_state(model.model, given)
+        quick = quick_state(plain(model), given)
         if quick is None:
             continue
         decided += 1

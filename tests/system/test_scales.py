@@ -112,9 +112,9 @@ def test_rows_are_told_apart_by_many_digits():
 
 def test_values_are_checked_by_themselves():
     system = ah.System(**SKATE, parameters={"m": 1.0, "J": 1.0})
-    check_values(system.with_values((("m", 1e-40), ("J", 1e40))))
+    check_values(system.model.with_values((("m", 1e-40), ("J", 1e40))))
     with blames(ah.errors.DeclarationError):
-        check_values(system.with_values((("m", 1.0), ("J", 0.0))))
+        check_values(system.model.with_values((("m", 1.0), ("J", 0.0))))
     rows = plane("x' = y'", "x' = k*y'", parameters={"k": 2.0})
     with blames(ah.errors.DeclarationError):
-        check_values(rows.with_values((("k", 1.0),)))
+        check_values(rows.model.with_values((("k", 1.0),)))

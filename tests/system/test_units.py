@@ -146,7 +146,7 @@ def test_other_dimensions_are_refused_at_every_door(verb) -> None:
 
 def test_without_units_nothing_is_checked() -> None:
     normalised = ah.System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - x", parameters={"m": 1.0})
-    assert normalised.units == ()
+    assert normalised.model.units == ()
     assert normalised.units.misfit == ""
     assert str(normalised.units["m"]) == "s^2/m"
 
@@ -206,7 +206,9 @@ def test_other_units_give_the_same_motion(key) -> None:
         for q, kind in zip(entry.make().coordinates, entry.make().model.coordinate_kinds, strict=True)
         if not kind and q.name in "xyz"
     }
-    system = entry.make().with_words(units=((first, "kg*m^2" if first.startswith("I") else "kg"), *lengths.items()))
+    system = entry.make().model.with_words(
+        units=((first, "kg*m^2" if first.startswith("I") else "kg"), *lengths.items())
+    )
     system = ah.System._of(system)
     found = system.units
     assert not found.misfit

@@ -77,7 +77,7 @@ def test_verification_sees_a_wrong_derivative():
             equations = formulation("kane").derive(model, frame)
             return replace(equations, right=tuple(r.xreplace({slope: 2 * slope}) for r in equations.right))
 
-    assert verify(sled().model, states=2, principles=[formulation("hamel"), Wrong()]).verdict.is_refuted
+    assert verify(sled(), states=2, principles=[formulation("hamel"), Wrong()]).verdict.is_refuted
 
 
 def test_files_copies_and_equality(tmp_path):
@@ -95,6 +95,7 @@ def test_files_copies_and_equality(tmp_path):
         lambda s: s.derive().function(),
         lambda s: s.derive().c_source(),
         lambda s: s.derive().modelica(),
+        lambda s: s.derive().kernel(),
         lambda s: s.derive().accelerations(STATE),
         lambda s: sled(lagrangian="x'^2 + y'^2 + theta'^2 - V(x, y, t)", constraints=[], forces={}).reduced(),
         lambda s: s.seen_from(s.geometry.moving_observer({"x": "x + t", "y": "y", "theta": "theta"})),

@@ -122,7 +122,7 @@ def test_power_series_contradict_where_formulas_do(name: str) -> None:
 
 def a_random_start(system: System) -> tuple[System, Any]:
     with precision(130):
-        return system, next(admissible_points(system.model, 130, seed=7))
+        return system.model, next(admissible_points(system.model, 130, seed=7))
 
 
 def test_power_series_know_the_sign_of_every_term() -> None:
@@ -134,7 +134,7 @@ def test_power_series_know_the_sign_of_every_term() -> None:
         constraints=["x'*cos(phi) + y'*sin(phi) = theta1'", "y'*cos(phi) - x'*sin(phi) = 0", "3*phi' = theta2'"],
     )
     assert carriage.compare_vakonomic().verdict is Verdict.PROVEN
-    assert contradiction(*a_random_start(carriage.model)) is None
+    assert contradiction(*a_random_start(carriage)) is None
 
 
 @pytest.mark.exhaustive

@@ -42,7 +42,7 @@ def patience(seconds: float | None) -> Iterator[None]:
     ...     while True:
     ...         check()
     Traceback (most recent call last):
-    anholonomy.base.errors.TimeLimitError: gave up after 1e-09 s; give a longer `limit`, or None for none.
+    anholonomy.base.errors.TimeLimitError: gave up after 1e-09 s; give a longer `time_limit`, or None for none.
     """
     given = _seconds(seconds)
     token = _end.set(min(_end.get(), (monotonic() + given, given)))
@@ -73,15 +73,17 @@ def check() -> None:
     """Give up if the time is over, or the effort."""
     now, (end, seconds) = monotonic(), _end.get()
     if now > end:
-        raise TimeLimitError(f"gave up after {seconds:g} s; give a longer `limit`, or None for none.")
+        raise TimeLimitError(f"gave up after {seconds:g} s; give a longer `time_limit`, or None for none.")
     spent, earliest, seconds = _spent.get()
     if now > earliest and thread_time() > spent:  # the clock of a thread takes ten times as long to read
         raise TimeLimitError(f"gave up after {seconds:g} s of the processor.")
 
 
-def _seconds(limit: object) -> float:
-    if limit is None:
+def _seconds(time_limit: object) -> float:
+    if time_limit is None:
         return inf
-    if not isinstance(limit, Real) or isinstance(limit, bool) or not float(limit) > 0:
-        raise DeclarationError(f"the limit is {limit!r:.40}; give a positive number of seconds, or None for no limit.")
-    return float(limit)
+    if not isinstance(time_limit, Real) or isinstance(time_limit, bool) or not float(time_limit) > 0:
+        raise DeclarationError(
+            f"the time_limit is {time_limit!r:.40}; give a positive number of seconds, or None for no limit."
+        )
+    return float(time_limit)

@@ -59,7 +59,7 @@ class Entry:
     claims: Claims
     references: tuple[str, ...]
 
-    def compared(self, limit: float | None = None) -> dict[str, bool | None]:
+    def compared(self, time_limit: float | None = None) -> dict[str, bool | None]:
         """By what literature claims, whether the questions of the system find it unaided, each in so many seconds; None where that is not known.
 
         >>> from anholonomy.catalogue import ENTRIES
@@ -67,7 +67,7 @@ class Entry:
         {"x'": True, "sqrt(1 + x^2)*y'": True, 'measure': True, 'multiplier': True}
         """
         system = self.make()
-        page = system.analyse(only=["conserved", "invariant_measure", "hamiltonize"], time_limit=limit)
+        page = system.analyse(only=["conserved", "invariant_measure", "hamiltonize"], time_limit=time_limit)
         answers = (None if isinstance(page[name], str) else page[name] for name in page)
         return agreement(system.model, self.claims, *answers)
 

@@ -33,6 +33,7 @@ from anholonomy.equations.evaluation import (
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.findings import AbstractEvidence, Bound, CarriesFinding, Finding, Reason, Scope
+from anholonomy.language.arguments import plain
 from anholonomy.system.declaration.unspecified_functions import jets
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import complete_state
@@ -160,6 +161,7 @@ def verify(
     ``states`` is how many random admissible states to use, or the states themselves. Numbers are computed with twice the
     digits, so that what is zero shows; and again with more where the bounds are still too wide, or just beyond the tolerance.
     """
+    model = plain(model)
     _refuse_unless_sensible(model, states, digits, seed)
     principles = [f for f in principles if f.agrees]
     able = [f for f in principles if f.covers(model)]

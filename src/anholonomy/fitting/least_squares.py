@@ -52,7 +52,7 @@ def fitted(
     make: Callable[[Model], Any],
 ) -> Fit[Any, Any]:
     """Values of the unknowns that fit the data best."""
-    names = unknown_names(system, unknown)
+    names = unknown_names(system, unknown, "estimate")
     refuse_unspecified(system, "a fit")
     seen = measured(system, data, observed, sigma, modulo)
     if seen.count < len(names):
@@ -278,7 +278,7 @@ class _Search:
                 )
             if float(np.abs(column).max()) * (abs(float(value)) or 1.0) <= EXACT * size:
                 raise IntegrationError(
-                    f"{self.question.system.name}: {name} does not act on what was measured; leave it out of `unknown`, or measure something else."
+                    f"{self.question.system.name}: {name} does not act on what was measured; leave it out of `estimate`, or measure something else."
                 )
 
 

@@ -308,7 +308,7 @@ class Beginning:
             elif name in unknown:
                 others = [n for n in unknown if n != name and names.index(n) in kept] or ["the coordinates"]
                 raise StateError(
-                    f"{model.name}: on the constraints the unknown start of {name} is determined by {', '.join(others)}; leave it out of `unknown`."
+                    f"{model.name}: on the constraints the unknown start of {name} is determined by {', '.join(others)}; leave it out."
                 )
         follow = tuple(n for n in given if n not in unknown and names.index(n) not in kept)
         return cls(model, z, point[time], tuple(kept), follow)
@@ -381,11 +381,11 @@ def names_of(model: Model) -> list[str]:
 # Unknowns by name, and their bounds.
 
 
-def unknown_names(model: Model, unknown: Any) -> tuple[str, ...]:
+def unknown_names(model: Model, unknown: Any, word: str = "unknown") -> tuple[str, ...]:
     """The names, each a parameter or an entry of the start."""
     if isinstance(unknown, str) or not is_list(unknown) or not len(unknown):
         raise UnknownNameError(
-            f"{model.name}: `unknown` is {unknown!r:.60}; give a list of names, such as [{next(iter(model.parameters), model.coordinates[0].name)!r}]."
+            f"{model.name}: `{word}` is {unknown!r:.60}; give a list of names, such as [{next(iter(model.parameters), model.coordinates[0].name)!r}]."
         )
     names, known = [state_name(model, each) for each in unknown], [*model.parameters, *names_of(model)]
     for name in names:
@@ -393,10 +393,10 @@ def unknown_names(model: Model, unknown: Any) -> tuple[str, ...]:
             near = near_symbol(name, known)
             hint = f"did you mean {near}? There" if near else "there"
             raise UnknownNameError(
-                f"{model.name}: `unknown` has {name!r:.60}, which is no parameter, coordinate or velocity; {hint} are {', '.join(known)}."
+                f"{model.name}: `{word}` has {name!r:.60}, which is no parameter, coordinate or velocity; {hint} are {', '.join(known)}."
             )
     if twice := [name for name in names if names.count(name) > 1]:
-        raise UnknownNameError(f"{model.name}: `unknown` has {twice[0]} twice; keep one of them.")
+        raise UnknownNameError(f"{model.name}: `{word}` has {twice[0]} twice; keep one of them.")
     return tuple(names)
 
 

@@ -68,10 +68,10 @@ _LOOKS = 200
 """Times that a symbol is looked up between two looks at the clock: some milliseconds."""
 
 
-def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
+def closed_motion(model: Model, time_limit: float | None) -> ClosedMotion:
     """The motion in closed form as far as the equations can be solved one after the other, within a time."""
     if (solved := solved_positions(model)) is not None:
-        return _on_level(closed_motion(solved.model, limit), solved)
+        return _on_level(closed_motion(solved.model, time_limit), solved)
     motion, claim = reduced_motion(model), f"every motion of {model.name} is known in closed form"
     if not motion.has_frame:
         raise NotSupportedError(f"{model.name}: constraints nonlinear in the velocities are not solved in closed form.")
@@ -79,7 +79,7 @@ def closed_motion(model: Model, limit: float | None) -> ClosedMotion:
     found: dict[Symbol, Expr] = {}
     integrals: dict[Symbol, Expr] = {}
     try:
-        with patience(limit):
+        with patience(time_limit):
             # What is declared to be zero is, so that terms which would stand in the way are gone.
             still = {s: value for s, value in model.values.items() if value == 0}
             rates = {v: rate.xreplace(still) for v, rate in motion.rates.items() if v != time}

@@ -63,7 +63,7 @@ def conserved(
     model: Model,
     degree: int = 2,
     functions: Sequence[Any] | None = None,
-    limit: float | None = LIMIT,
+    time_limit: float | None = LIMIT,
     unknown: Sequence[Any] | None = None,
     on: Mapping[Any, Any] | None = None,
     has_clock: bool = False,
@@ -80,7 +80,7 @@ def conserved(
     if (solved := solved_positions(model)) is not None:
         own = None if read is None else list(map(solved.here, read))
         level = None if on is None else levels_there(on, solved)
-        left = conserved(solved.model, degree, own, limit, unknown, level, has_clock=solved.moves)
+        left = conserved(solved.model, degree, own, time_limit, unknown, level, has_clock=solved.moves)
         return laws_on_level(left, solved)
     given = None if read is None else given_functions(read)
     motion = replace(reduced_motion(_freed(model, names)), has_clock=has_clock)
@@ -88,7 +88,7 @@ def conserved(
     special = SpecialSearch(names, degree, given, search)
     there = None if on is None else _on_levels(motion, on)
     try:
-        with patience(limit):
+        with patience(time_limit):
             search(known)
             if there is not None:
                 known = KnownLaws(there, degree, given, list(known.laws), list(known.functions))

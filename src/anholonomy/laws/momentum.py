@@ -109,13 +109,13 @@ class MomentumEquation(CarriesFinding, Typeset, Readable):
         return {"momentum": to_text(self.momentum), "rate": rate, "constant": str(self.finding.verdict)}
 
 
-def momentum_equation(model: Model, given: Any, limit: float | None = LIMIT) -> MomentumEquation:
+def momentum_equation(model: Model, given: Any, time_limit: float | None = LIMIT) -> MomentumEquation:
     """The momentum equation of a field: components by direction, in order or by name, or a vector field of geometry."""
     if model.momenta_a is None and model.lagrangian == 0:
         raise NotSupportedError(f"{model.name} has no Lagrangian, and so no momenta.")
     xi = _components(model, given)
     try:
-        with patience(limit):
+        with patience(time_limit):
             return _decided(model, reduced_motion(model), xi)
     except (TimeLimitError, KeyboardInterrupt) as trouble:
         return _undecided(model, xi, trouble)

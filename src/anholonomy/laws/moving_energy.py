@@ -133,7 +133,9 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
         }
 
 
-def moving_energy(model: Model, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> MovingEnergy:
+def moving_energy(
+    model: Model, functions: Sequence[Any] | None = None, time_limit: float | None = LIMIT
+) -> MovingEnergy:
     """The energy that survives, or that there is none with a field whose components are among some functions."""
     if model.momenta_a is not None:
         raise NotSupportedError(
@@ -142,11 +144,11 @@ def moving_energy(model: Model, functions: Sequence[Any] | None = None, limit: f
     given = None if functions is None else read_functions(model, functions)
     if (solved := solved_positions(model)) is not None:
         there = None if given is None else list(map(solved.here, given))
-        return _on_level(moving_energy(solved.model, there, limit), solved)
+        return _on_level(moving_energy(solved.model, there, time_limit), solved)
     motion = reduced_motion(model)
     search = _Search(motion)
     try:
-        with patience(limit):
+        with patience(time_limit):
             space = None if given is None else given_functions(given)
             return search.run(space)
     except TimeLimitError as trouble:

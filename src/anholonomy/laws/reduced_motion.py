@@ -202,7 +202,7 @@ def reduced_motion(model: Model) -> ReducedMotion:
     """The motion of a system on its constraint submanifold.
 
     >>> from anholonomy.catalogue import skate
-    >>> motion = reduced_motion(skate(m=None, I=None))
+    >>> motion = reduced_motion(skate(m=None, I=None).model)
     >>> motion.speeds, motion.rates[motion.coordinates[0]], motion.mass_ab
     ((u, omega), u*cos(theta), ((m, 0), (0, I)))
     >>> motion.rate(motion.energy)

@@ -95,10 +95,10 @@ ROUTES: tuple[tuple[Condition, Route], ...] = (
 _NONE_LEFT = "no bracket contradicts it, and no density was found in closed form"
 
 
-def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
+def invariant_measure(model: Model, time_limit: float | None) -> InvariantMeasure:
     """The decision, within a time; on the declared level of constraints on positions where these are solved."""
     if (solved := solved_positions(model)) is not None:
-        there = invariant_measure(solved.model, limit)
+        there = invariant_measure(solved.model, time_limit)
         return replace(there, finding=told(there.finding, solved), declared=model)
     claim = f"the motion of {model.name} keeps a measure with a density of the configuration"
     motion = reduced_motion(model)
@@ -112,7 +112,7 @@ def invariant_measure(model: Model, limit: float | None) -> InvariantMeasure:
     divergence = Divergence(motion)
     logarithm = density = None
     try:
-        with patience(limit):
+        with patience(time_limit):
             finding, logarithm, density = _decided(DensityProblem(claim, divergence))
             finding = on_declared_level(finding, model)
             if finding and positions_of(model) and not _is_regular(divergence, logarithm):
@@ -142,14 +142,14 @@ def _is_regular(divergence: Divergence, logarithm: Expr | None) -> bool:
     return is_regular_on_level(divergence.motion, (divergence.determinant, *density), finite)
 
 
-def measure_over_orbits(model: Model, quotient: Quotient, limit: float | None) -> InvariantMeasure:
+def measure_over_orbits(model: Model, quotient: Quotient, time_limit: float | None) -> InvariantMeasure:
     """The decision for the motion modulo symmetries: a density there is one above, so that a refutation above is one here."""
     claim = f"the motion of {model.name} modulo symmetries keeps a measure with a density of the invariants"
     below = OrbitDivergence(quotient)
     divergence, proof, motion = Divergence(below.motion, below.spread_a), None, reduced_motion(model)
     still = Finding(claim, Verdict.UNKNOWN, ())
     try:
-        with patience(limit):
+        with patience(time_limit):
             if has_no_drift(motion) and (proof := below.proven(claim)) is None:
                 still = vanishing(
                     claim, "the divergence along what moves no invariant", below.misfits(), below.motion.on
@@ -161,7 +161,7 @@ def measure_over_orbits(model: Model, quotient: Quotient, limit: float | None) -
     if still.is_refuted:
         theorem = _consequence_for_velocities(model, Divergence(motion))
         return InvariantMeasure(still, quotient.base, divergence, None, theorem)
-    above = invariant_measure(model, limit)
+    above = invariant_measure(model, time_limit)
     why = above.finding.evidence if above.finding.is_refuted else (Reason("no density was found in closed form"),)
     verdict = Verdict.REFUTED if above.finding.is_refuted else Verdict.UNKNOWN
     return InvariantMeasure(

@@ -78,6 +78,7 @@ class ReducedSystem(Shown):
 
     model: Model
     reduction: Reduction = field(repr=False)
+    _base: Model = field(repr=False)
     make: Callable[[Model], Any] = field(repr=False, compare=False)
 
     @property
@@ -89,10 +90,6 @@ class ReducedSystem(Shown):
     def base(self) -> Any:
         """The system on the base."""
         return self.make(self._base)
-
-    @cached_property
-    def _base(self) -> Model:
-        return self.reduction.base_model()
 
     @property
     def fibre(self) -> tuple[str, ...]:
@@ -294,7 +291,9 @@ class GroupReducedSystem(Typeset, Readable):
         r"""The bracket on $D^*/G$ with its Hamiltonian: what is left of Poisson's."""
         return quotient_bracket(self._on_level.quotient)
 
-    def conserved(self, degree: int = 2, functions: Sequence[Any] | None = None, limit: float | None = LIMIT) -> Laws:
+    def conserved(
+        self, degree: int = 2, functions: Sequence[Any] | None = None, time_limit: float | None = LIMIT
+    ) -> Laws:
         """The conserved quantities of the reduced motion, in momenta where that is short; options as for `System.conserved`.
 
         >>> from anholonomy.catalogue import chaplygin_ball
@@ -303,16 +302,18 @@ class GroupReducedSystem(Typeset, Readable):
           M1^2 + M2^2 + M3^2 is constant (quadratic in the speeds)
         """
         there = self._on_level
-        return _in_momenta(conserved(there._base, degree=degree, functions=functions, limit=limit), there._book)
+        return _in_momenta(
+            conserved(there._base, degree=degree, functions=functions, time_limit=time_limit), there._book
+        )
 
-    def invariant_measure(self, limit: float | None = LIMIT) -> InvariantMeasure:
+    def invariant_measure(self, time_limit: float | None = LIMIT) -> InvariantMeasure:
         r"""A measure of the reduced motion, in the invariants: it is carried down from one of the full motion.
 
         The volume of the invariants is that of the configurations carried down; a refutation is one for the full system.
         """
-        return measure_over_orbits(self._on_level.model, self._on_level.quotient, limit)
+        return measure_over_orbits(self._on_level.model, self._on_level.quotient, time_limit)
 
-    def hamiltonize(self, limit: float | None = LIMIT) -> ReducedBracket:
+    def hamiltonize(self, time_limit: float | None = LIMIT) -> ReducedBracket:
         r"""Decide if the reduced bracket is Poisson in a new time, $d\tau = f\,dt$ with $f$ of the invariants; a refutation names the Jacobiator that fails.
 
         >>> from anholonomy.catalogue import chaplygin_ball
@@ -320,7 +321,7 @@ class GroupReducedSystem(Typeset, Readable):
         >>> h.verdict
         <Verdict.PROVEN: 'proven'>
         """
-        return bracket_over_orbits(self._on_level.quotient, limit)
+        return bracket_over_orbits(self._on_level.quotient, time_limit)
 
     def below(self, state: Mapping[str, object]) -> dict[str, float]:
         """The state of the base under one of the full system.

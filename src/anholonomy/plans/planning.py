@@ -57,13 +57,13 @@ def planned(
     modulo: Any,
     guess: Any,
     tolerance: float,
-    limit: float | None,
+    time_limit: float | None,
     progress: Callable[[float], None] | None,
 ) -> Judged:
     """The best plan found, with what can be said for and against it."""
     refuse_without_casadi()
     horizon = _positive(model, horizon, "horizon", "a positive time, or None where it is free")
-    limit = _positive(model, limit, "limit", "a positive number of seconds, or None for no limit")
+    time_limit = _positive(model, time_limit, "time_limit", "a positive number of seconds, or None for no time_limit")
     if (tolerance := finite(tolerance) or 0.0) <= 0 or tolerance >= 1:
         raise DeclarationError(f"{model.name}: the tolerance of a plan is a number between 0 and 1; 1e-6 is one.")
     check_inputs(model, inputs)
@@ -72,7 +72,7 @@ def planned(
     c = controlled(whole, inputs, speeds, point)
     limits, priced = read_limits(c, bounds, obstacles, body), read_cost(c, cost)
     kept, begin = kept_functions(model), start_states(c, point)
-    names, session = [s.name for s in c.states], Session(limit, progress)
+    names, session = [s.name for s in c.states], Session(time_limit, progress)
     found: list[tuple[Task, Attempt]] = []
     with session.listening():
         for turns in _turns(c, end, point, modulo):

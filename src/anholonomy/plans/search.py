@@ -273,8 +273,8 @@ def _cost(task: Task, curve: Curve) -> float:
 class Session:
     """How long may be searched, who wants to know how far it is, and whether someone said stop."""
 
-    def __init__(self, limit: float | None, progress: Callable[[float], None] | None) -> None:
-        self.deadline = np.inf if limit is None else monotonic() + limit
+    def __init__(self, time_limit: float | None, progress: Callable[[float], None] | None) -> None:
+        self.deadline = np.inf if time_limit is None else monotonic() + time_limit
         self.progress = progress
         self.done = 0.0
         self.stopped = ""

@@ -21,8 +21,10 @@ from anholonomy.system.declaration.toml import from_toml
 __all__ = ["load"]
 
 
-def load(path: str | Path, system: System | None = None) -> Any:
+def load(path: Any, system: System | None = None) -> Any:
     """Read what `save` wrote: a `System` from TOML, a `Motion` or an `Ensemble` from netCDF, a sweep from its Zarr folder.
+
+    A dataset, such as ``run.data``, is read like the file that it would be saved to.
 
     Motions and ensembles have their declaration in the file. Give the ``system`` to use that object instead.
 
@@ -35,11 +37,17 @@ def load(path: str | Path, system: System | None = None) -> Any:
     """
     if system is not None and not isinstance(system, System):
         raise DeclarationError(f"{system!r:.60} is no system; give the one whose file {path!s:.200} is.")
+    if hasattr(path, "data_vars"):
+        return _motions(path, "the dataset", system)
     place = path_of(path)
-    if place.is_dir():
+    try:
+        is_folder = place.is_dir()
+    except OSError as problem:
+        raise FileError(f"{place!s:.200} cannot be read ({problem.strerror}); check the path.") from None
+    if is_folder:
         return _sweep(place, system)
     if place.suffix.lower() in (".nc", ".csv"):
-        return _motions(place, system)
+        return _motions(from_netcdf(read_bytes(place), str(place)), str(place), system)
     arguments = read_file(path)
     try:
         return System(**arguments)
@@ -47,15 +55,14 @@ def load(path: str | Path, system: System | None = None) -> Any:
         raise type(problem)(f"{path}: {problem}") from None
 
 
-def _motions(place: Path, system: System | None) -> Motion | Ensemble:
-    """The motion, or the ensemble, in a netCDF file."""
-    data = from_netcdf(read_bytes(place), str(place))
-    if data.attrs.get("schema") == ENSEMBLE:
+def _motions(data: Any, source: str, system: System | None) -> Motion | Ensemble:
+    """The motion, or the ensemble, in a dataset."""
+    if isinstance(schema := data.attrs.get("schema"), str) and schema == ENSEMBLE:
         data = from_file_names(data)
-        return Ensemble(data, _system_of(data, place, system))
-    check_dataset(data, place)
+        return Ensemble(data, _system_of(data, source, system))
+    check_dataset(data, source)
     model_of(data)  # refused if the data are those of another declaration
-    return Motion.of(_system_of(data, place, system), data)
+    return Motion.of(_system_of(data, source, system), data)
 
 
 def _sweep(place: Path, system: System | None) -> Ensemble:
@@ -66,13 +73,13 @@ def _sweep(place: Path, system: System | None) -> Ensemble:
     if not (place / MANIFEST).is_file():
         raise FileError(f"{place} is no store of a sweep; give the folder that one was written to.")
     data = stored(place)
-    return Ensemble(data, _system_of(data, place, system))
+    return Ensemble(data, _system_of(data, str(place), system))
 
 
-def _system_of(data: Any, place: Path, system: System | None) -> System:
+def _system_of(data: Any, source: str, system: System | None) -> System:
     """The system of the data: the one given, or the one of the declaration that was saved with them."""
     if system is None:
-        return System(**from_toml(str(data.attrs["declaration"]), f"the declaration in {place}"))
+        return System(**from_toml(str(data.attrs["declaration"]), f"the declaration in {source}"))
     if system.name != data.attrs["system"]:
-        raise FileError(f"{place} has motions of {data.attrs['system']}, not of {system.name}; give that system.")
+        raise FileError(f"{source} has motions of {data.attrs['system']}, not of {system.name}; give that system.")
     return system

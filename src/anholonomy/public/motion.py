@@ -12,6 +12,7 @@ from anholonomy.base.former_names import refuse_attribute
 from anholonomy.base.notebook import folded, framed, picture, table
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.principles.base import AbstractPrinciple
+from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.public.options import SimulationOptions, read_options
 from anholonomy.show.progress import watching
@@ -232,6 +233,7 @@ def motion_of(
     The system of the motion is the one it was asked of, unless parameters were changed.
     """
     from anholonomy.motion.discrete import METHODS
+    from anholonomy.motion.integrators import INTEGRATORS
     from anholonomy.motion.problem.one_motion import derivation_for, pose
     from anholonomy.motion.simulate import simulate
 
@@ -239,8 +241,16 @@ def motion_of(
     given = read_options(model, "simulate", options, SimulationOptions, "start", "until", "times", "by")
     start, until, times = in_si(model, start), time_in_si(until, "until"), time_in_si(times, "times")
     progress = given.pop("progress", None)
-    if given.get("integrator") in METHODS:
-        return _discrete(system, how, start, until, times, given, progress)
+    if (integrator := given.get("integrator")) is not None:
+        name = same_name(integrator, [*INTEGRATORS, *METHODS])
+        if name is None:
+            guess = did_you_mean(integrator, [*INTEGRATORS, *METHODS])
+            raise UnknownNameError(
+                f"there is no integrator {integrator!r:.60}; {guess}there are {', '.join(INTEGRATORS)}, and the discrete methods "
+                f"{', '.join(METHODS)}."
+            )
+        if name in METHODS:
+            return _discrete(system, how, start, until, times, {**given, "integrator": name}, progress)
     if beyond := [name for name in ("step", "every") if given.pop(name, None) is not None]:
         raise UnknownNameError(
             f"{system.name}: {beyond[0]} belongs to a discrete method, such as integrator='dla-midpoint'; choose one, or use max_step."

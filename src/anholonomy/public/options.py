@@ -11,7 +11,15 @@ from anholonomy.language.suggestions import did_you_mean
 from anholonomy.system.model import Model
 from anholonomy.system.units.to_si import events_in_si, in_si, time_in_si
 
-__all__ = ["EnsembleOptions", "MotionOptions", "SimulationOptions", "SweepOptions", "read_options", "refuse_unknown"]
+__all__ = [
+    "EnsembleOptions",
+    "MotionOptions",
+    "SimulationOptions",
+    "SweepOptions",
+    "read_options",
+    "refuse_unknown",
+    "refuse_unnamed",
+]
 
 
 class MotionOptions(TypedDict, total=False):
@@ -68,6 +76,14 @@ def refuse_unknown(verb: str, options: Mapping[str, Any], known: Sequence[str]) 
             raise UnknownNameError(
                 f"{verb} has no {name!r}; {near}{'I' if near else 'i'}ts words are {', '.join(known)}."
             )
+
+
+def refuse_unnamed(verb: str, values: Sequence[Any], known: Sequence[str]) -> None:
+    """Refuse values that were given without the name of an argument."""
+    if values:
+        raise UnknownNameError(
+            f"{verb} does not know what {values[0]!r:.60} is; its words are given by name: {', '.join(known)}."
+        )
 
 
 def read_options(model: Model, verb: str, options: Mapping[str, Any], kind: type, *more: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Unpack, final, overload
+from typing import TYPE_CHECKING, Any, Never, NoReturn, Unpack, final, overload
 
 from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.numbers.balls import precision
@@ -23,7 +23,7 @@ from anholonomy.public.declaration import Arguments, check, declared, toml_of, w
 from anholonomy.public.equations import Equations
 from anholonomy.public.geometry import Geometry
 from anholonomy.public.motion import Motion, motion_of
-from anholonomy.public.options import EnsembleOptions, SimulationOptions, SweepOptions
+from anholonomy.public.options import EnsembleOptions, SimulationOptions, SweepOptions, refuse_unnamed
 from anholonomy.public.paths import Paths
 from anholonomy.public.stability import Stability
 from anholonomy.system.constraints import Constraint
@@ -143,7 +143,8 @@ class System(Shown):
     model: Model
     _parts: Mapping[str, Any]
 
-    def __init__(self, **arguments: Unpack[Arguments]) -> None:
+    def __init__(self, *unnamed: Never, **arguments: Unpack[Arguments]) -> None:
+        refuse_unnamed("System", unnamed, tuple(Arguments.__annotations__))
         model, parts = declared(arguments)
         self._adopt(model, parts)
 
@@ -324,7 +325,7 @@ class System(Shown):
                 f"{self.name}: the reduction to a base {why}; reduced_by_group() needs no connection."
             )
         reduction = Reduction.of(self.model, frame_over_fibre(self.model, fibre=fibre))
-        return ReducedSystem(self.model, reduction, self.like)
+        return ReducedSystem(self.model, reduction, reduction.base_model(), self.like)
 
     def reduced_by_group(self, names: Sequence[str] | None = None) -> GroupReducedSystem:
         """The system modulo all translations and turns that leave it alone, in speeds and invariants.
@@ -552,7 +553,7 @@ class System(Shown):
                 modulo=modulo,
                 guess=getattr(guess, "curve", guess),
                 tolerance=tolerance,
-                limit=time_in_si(time_limit, "time_limit"),
+                time_limit=time_in_si(time_limit, "time_limit"),
                 progress=report,
             )
         return Plan(model, found, lambda data: Motion.of(self, data))
@@ -574,7 +575,7 @@ class System(Shown):
 
         ``data`` has times in ``time`` and columns named by coordinates, velocities or expressions of what a motion has: an xarray
         Dataset or DataArray, a DataFrame, a dict of lists, a motion, or the path of a CSV file; NaN is a gap, and ``observed`` chooses
-        columns. ``unknown`` names parameters, and coordinates and velocities at the start. ``start`` is the start of the motion at
+        columns. ``estimate`` names parameters, and coordinates and velocities at the start. ``start`` is the start of the motion at
         the first of the times, with guesses for what is unknown; parameters begin at their declared values unless it gives others.
         ``sigma`` are errors of the measurements: a number, or numbers or columns by name. ``bounds`` are pairs by name. ``inputs`` has
         a signal for every input of the system, as `simulate` takes it, but for Python functions; those of a motion are its own, and columns with
@@ -584,7 +585,7 @@ class System(Shown):
         >>> from anholonomy import System
         >>> swing = System(name="swing", coordinates=["a"], lagrangian="a'^2/2 - k*a^2/2", parameters={"k": 3.0})
         >>> t = np.linspace(0, 5, 50)
-        >>> fit = swing.fit({"time": t, "a": 0.3 * np.cos(2 * t)}, free=["k", "a"], start={"a": 0.2, "a'": 0})
+        >>> fit = swing.fit({"time": t, "a": 0.3 * np.cos(2 * t)}, estimate=["k", "a"], start={"a": 0.2, "a'": 0})
         >>> {name: round(value, 9) for name, value in fit.values.items()}
         {'k': 4.0, 'a': 0.3}
         """
@@ -662,7 +663,7 @@ class System(Shown):
         ``degree`` is the highest degree in the speeds. ``functions`` of the configuration, such as ``["1", "x", "cos(theta)"]``,
         are what coefficients are combinations of; by default products of what occurs in the system. After ``time_limit`` seconds,
         or Ctrl-C, the answer is what was found so far. Parameters named in ``free`` may have any value, whatever their values, and
-        ``laws.conditions`` are the special values of these for which more is conserved. ``on`` is a level, a dict from conserved quantities (texts,
+        ``laws.conditions`` are the special values of these for which more is conserved. ``level`` is a dict from conserved quantities (texts,
         laws or ``"energy"``) to their values: what is conserved there alone is found too.
 
         >>> from anholonomy import System
@@ -684,7 +685,7 @@ class System(Shown):
         from anholonomy.laws.conserved import conserved
 
         seconds = time_in_si(time_limit, "time_limit")
-        return conserved(self.model, degree=degree, functions=functions, limit=seconds, unknown=free, on=level)
+        return conserved(self.model, degree=degree, functions=functions, time_limit=seconds, unknown=free, on=level)
 
     def momentum_equation(self, field: Any, time_limit: float | None = LIMIT) -> MomentumEquation:
         r"""The momentum equation of a field on the configurations, $dJ/dt = \dots$; a law where the right side is proven zero.
@@ -803,7 +804,7 @@ class System(Shown):
     ) -> Page:
         """Every question about what follows from the equations, or those named in ``only``, answered on one page.
 
-        ``unknown`` are parameters and ``on`` is a level as `conserved` takes them.
+        ``free`` parameters and a ``level`` are those that `conserved` takes.
 
         >>> from anholonomy.catalogue import chaplygin_sleigh
         >>> page = chaplygin_sleigh().analyse(only=["conserved"])

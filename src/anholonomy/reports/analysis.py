@@ -81,7 +81,7 @@ class Page(Readable):
 def analysed(
     system: Any,
     only: Iterable[str] | None = None,
-    limit: float | None = LIMIT,
+    time_limit: float | None = LIMIT,
     unknown: Sequence[Any] | None = None,
     on: Mapping[Any, Any] | None = None,
 ) -> Page:
@@ -93,7 +93,7 @@ def analysed(
         )
     words = {} if unknown is None else {"free": read_unknown(system.model, unknown)}
     more = {"conserved": words | ({} if on is None else {"level": on})}
-    return Page(system.name, tuple((name, _answer(system, name, limit, more.get(name, {}))) for name in asked))
+    return Page(system.name, tuple((name, _answer(system, name, time_limit, more.get(name, {}))) for name in asked))
 
 
 def _named(only: Iterable[str]) -> list[str]:
@@ -108,9 +108,9 @@ def _named(only: Iterable[str]) -> list[str]:
     return names
 
 
-def _answer(system: Any, name: str, limit: float | None, words: Mapping[str, Any]) -> Any:
+def _answer(system: Any, name: str, time_limit: float | None, words: Mapping[str, Any]) -> Any:
     try:
-        return getattr(system, name)(time_limit=limit, **words)
+        return getattr(system, name)(time_limit=time_limit, **words)
     except Error as why:
         return str(why)
 

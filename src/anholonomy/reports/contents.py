@@ -102,7 +102,7 @@ def contents_of(
     system: Any,
     start: Mapping[str, Any] | None,
     until: float | None,
-    limit: float | None,
+    time_limit: float | None,
     facts: Sequence[str] = (),
     references: Sequence[str] = (),
     description: str = "",
@@ -120,7 +120,7 @@ def contents_of(
     _timed(found, "equations", lambda: _equations(found, system))
     _timed(found, "verification", lambda: _verified(found, system))
     _timed(found, "geometry", lambda: found.geometry.extend(_items(list(geometry_lines(system.model))[1:])))
-    _timed(found, "findings", lambda: _asked(found, held, limit))
+    _timed(found, "findings", lambda: _asked(found, held, time_limit))
     begin = start if start is not None else dict(system.start)
     found.start_is_chosen = not begin
     _timed(found, "motion", lambda: _moved(found, held, begin, _motion(held, begin, end) if given is None else given))
@@ -184,8 +184,8 @@ def _verified(found: Contents, system: Any) -> None:
     found.agreement = [(row.left, *(shown(getattr(row, kind)) for kind in KINDS)) for row in verification.by_principle]
 
 
-def _asked(found: Contents, system: Any, limit: float | None) -> None:
-    page = system.analyse(time_limit=limit)
+def _asked(found: Contents, system: Any, time_limit: float | None) -> None:
+    page = system.analyse(time_limit=time_limit)
     for name in page:
         answer = page[name]
         if isinstance(answer, str):

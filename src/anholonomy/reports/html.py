@@ -26,7 +26,7 @@ def write_report(
     path: str | Path,
     start: Mapping[str, Any] | None,
     until: float | None,
-    limit: float | None,
+    time_limit: float | None,
     facts: Sequence[str] = (),
     references: Sequence[str] = (),
     description: str = "",
@@ -35,7 +35,7 @@ def write_report(
     place_for(path)
     if Path(path).suffix.lower() not in (".html", ".htm"):
         raise FileError(f"{path} is no page; give a name that ends in .html.")
-    write_whole(path, page(contents_of(system, start, until, limit, facts, references, description)))
+    write_whole(path, page(contents_of(system, start, until, time_limit, facts, references, description)))
     return Path(path)
 
 

@@ -220,7 +220,7 @@ def controls_of(
     """The controls that are wanted, by default one for each parameter with a value and for each value of the start.
 
     >>> from anholonomy.catalogue import skate
-    >>> [(c.name, c.low, c.high) for c in controls_of(skate(), {"theta": 0, "x'": 2}, {"x'": None, "m": (1, 4)})]
+    >>> [(c.name, c.low, c.high) for c in controls_of(skate().model, {"theta": 0, "x'": 2}, {"x'": None, "m": (1, 4)})]
     [("x'", -6.0, 6.0), ('m', 1.0, 4.0)]
     """
     found = {name: value for name, value in model.parameters.items() if value is not None}
@@ -294,7 +294,7 @@ def curves_of(run: Any) -> dict[str, Any]:
     >>> [(panel["title"], list(panel["curves"])) for panel in curves_of(run)["panels"]]
     [('lengths', ['x', 'y']), ('angles', ['theta']), ('velocities', ["x'", "y'"]), ('angular velocities', ["theta'"])]
     """
-    system, size = run.system, run.time.size
+    system, size = run.model, run.time.size
     taken = np.unique(np.rint(np.linspace(0, size - 1, min(size, _SAMPLES))).astype(int))  # the last is among them
     panels = [
         {"title": title, "curves": {name: _drawn(run[name].values[taken]) for name in names}, "units": names}

@@ -89,7 +89,7 @@ def page_panels(model: Model, reactions: bool = True) -> Iterator[tuple[str, dic
     """The panels of a page: a title, and the names of curves with their units, where there are any; kinds and units have panels of their own.
 
     >>> from anholonomy.catalogue import skate
-    >>> [(title, list(names)) for title, names in page_panels(skate(), reactions=False)]
+    >>> [(title, list(names)) for title, names in page_panels(skate().model, reactions=False)]
     [('lengths', ['x', 'y']), ('angles', ['theta']), ('velocities', ["x'", "y'"]), ('angular velocities', ["theta'"])]
     """
     units, kinds = {f"reaction_{a}": unit for a, unit in _along(model, TIME).items()}, declared_kinds(model)

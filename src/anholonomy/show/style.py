@@ -66,7 +66,7 @@ class DrawnMotion(Protocol):
 def refuse_unless_motion(motion: object) -> None:
     if not isinstance(motion, DrawnMotion):
         raise FileError(
-            f"a {type(motion).__name__} is no motion; give what `simulate` returned, or `Motion(data)` of its dataset."
+            f"a {type(motion).__name__} is no motion; give what `simulate` returned, or `anholonomy.load(data)` of its dataset."
         )
 
 

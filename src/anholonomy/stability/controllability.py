@@ -43,18 +43,20 @@ _ACCESSIBLE = "accessible: the states that are reached fill an open set"
 _SMALL_TIME = "small-time controllable: the states reached in small times surround the start"
 
 
-def controllability(model: Model, at: Mapping[str, Any] | None, by: str | None, limit: float | None) -> Controllability:
+def controllability(
+    model: Model, at: Mapping[str, Any] | None, by: str | None, time_limit: float | None
+) -> Controllability:
     """What the inputs reach, or the speeds where there are none."""
     if by not in (None, "inputs", "speeds"):
         raise UnknownNameError(f"{model.name}: by={by!r:.60} means nothing here; say 'inputs' or 'speeds'.")
     if at is None and (solved := solved_positions(model)) is not None:
-        found = controllability(solved.model, at, by, limit)
+        found = controllability(solved.model, at, by, time_limit)
         return replace(found, accessible=told(found.accessible, solved), small_time=told(found.small_time, solved))
     place = _place(model, at) or fixed_by_positions(model)
     kinematic = by == "speeds" or (by is None and not model.inputs and bool(model.velocity_constraints))
     scope = Scope(points="at this place, from rest" if at else f"from rest {_generic_places(model)}")
     try:
-        with patience(limit):
+        with patience(time_limit):
             return _by_speeds(model, at, place) if kinematic else _by_inputs(model, place, scope)
     except (TimeLimitError, KeyboardInterrupt) as trouble:
         findings = [replace(Finding.unknown(claim, trouble), scope=scope) for claim in (_ACCESSIBLE, _SMALL_TIME)]
@@ -211,7 +213,7 @@ def _chow(model: Model, at: Mapping[Symbol, Expr]) -> tuple[Verdict, AbstractEvi
         raise NotSupportedError(
             f"{model.name}: a constraint is affine or moves, and what is reached from rest is asked where rest is possible."
         )
-    growth, size = D.growth_vector(at=dict(at) or None, limit=None), D.frame.size - held(model)
+    growth, size = D.growth_vector(at=dict(at) or None, time_limit=None), D.frame.size - held(model)
     whole = growth[-1] == size
     known = growth.is_certified if whole else growth.evidence == "exact"
     why = Reason(f"brackets of admissible directions span {growth} of {size}, {growth.evidence}")

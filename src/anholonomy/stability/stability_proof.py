@@ -52,7 +52,7 @@ _NEAR = 0.2
 """How far from the steady motion symmetries are tried on the quantities: far beyond rounding, and where all is finite."""
 
 
-def stability_of(steady: SteadyMotion, limit: float | None) -> Finding:
+def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
     """By eigenvalues where they decide, and by what is conserved otherwise."""
     claim = f"the steady motion of {steady.field.model.name} is stable modulo its symmetries"
     spectrum = Spectrum(tuple(map(tuple, steady.linearization.part.A.tolist())), family_dimension(steady))
@@ -60,7 +60,7 @@ def stability_of(steady: SteadyMotion, limit: float | None) -> Finding:
         return Finding(claim, Verdict.REFUTED, (spectrum,))
     if spectrum.decays:
         return Finding(claim, Verdict.PROVEN, (spectrum,))
-    laws, why = _laws(steady, limit)
+    laws, why = _laws(steady, time_limit)
     # A law that the symmetries change, as the axis of an ellipse, says nothing modulo these, and may stand in the way of others.
     still = [each for each in laws if _is_left_alone(each[1], steady)]
     found = definite_combination(steady, laws)
@@ -153,11 +153,11 @@ def _dimension(equations: Steadiness, y: Array, p: Array) -> tuple[int, Array]:
     return int(rank), np.asarray(null)
 
 
-def _laws(steady: SteadyMotion, limit: float | None) -> tuple[list[tuple[str, Expr]], str]:
+def _laws(steady: SteadyMotion, time_limit: float | None) -> tuple[list[tuple[str, Expr]], str]:
     """What is proven to be conserved, by short names."""
     model = steady.field.model
     try:
-        found = conserved(model, limit=limit)
+        found = conserved(model, time_limit=time_limit)
     except Error as trouble:
         return [], f" ({trouble})"
     laws = [law for law in found if law and time not in free_symbols([law.expression])]

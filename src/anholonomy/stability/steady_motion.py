@@ -169,17 +169,17 @@ class SteadyMotion(Shown):
         """Its stability by eigenvalues: ``"stable"``, ``"marginal"`` or ``"unstable"``."""
         return self.linearization.verdict
 
-    def is_stable(self, limit: float | None = 20.0) -> Finding:
+    def is_stable(self, time_limit: float | None = 20.0) -> Finding:
         """Whether it is stable in Lyapunov's sense, modulo its symmetries: by eigenvalues where they decide, otherwise by what is conserved.
 
-        The conserved quantities are those that ``conserved`` proves within ``limit`` seconds.
+        The conserved quantities are those that ``conserved`` proves within ``time_limit`` seconds.
 
         >>> from anholonomy import System
         >>> hanging = System(name="pendulum", coordinates=["a"], lagrangian="a'^2/2 + cos(a)").stability.steady_motion()
         >>> print(hanging.is_stable())
         the steady motion of pendulum is stable modulo its symmetries: proven, a'^2/2 - cos(a), which is conserved, is least (second variation from 1 to 1)
         """
-        return stability_of(self, limit)
+        return stability_of(self, time_limit)
 
     def at(self, unknowns: Array, given: Mapping[str, float], residual: float, p: Array) -> SteadyMotion:
         """Another one of the same family."""

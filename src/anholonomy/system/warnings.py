@@ -461,7 +461,7 @@ def missing_velocities(model: Model) -> tuple[str, ...]:
     """Velocities that occur in a constraint on velocities but not in the Lagrangian.
 
     >>> from anholonomy.catalogue import skate
-    >>> missing_velocities(skate())
+    >>> missing_velocities(skate().model)
     ()
     """
     if model.momenta_a is not None:

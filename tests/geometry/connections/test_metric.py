@@ -58,7 +58,7 @@ def test_unspecified_functions():
 def test_the_metric_of_a_system_is_its_mass_matrix():
     sleigh = catalogue.chaplygin_sleigh()
     g = kinetic_metric(sleigh)
-    assert g.geometry.frame == sleigh.geometry.frame
+    assert g.frame == sleigh.geometry.frame
     q, v = [sp.Symbol(s.name) for s in sleigh.coordinates], [sp.Symbol(s.name) for s in sleigh.velocities]
     hessian = sp.hessian(sp.sympify(sleigh.lagrangian._sympy_()), v)
     assert all(sp.simplify(hessian[a, b] - g[a, b]._sympy_()) == 0 for a in range(3) for b in range(3))

@@ -124,7 +124,7 @@ def test_levi_civita_alone_would_not_do():
     """The particle would leave its constraint: the second fundamental form of the distribution is not zero."""
     system = catalogue.free_particle()
     state = {"x": 0.5, "y": 0.0, "z": 0.0, "x'": 1.0, "y'": 1.0, "z'": -0.5}
-    free_ = accelerations(levi_civita(kinetic_metric(system)).geodesic_equations().model, system, state)
+    free_ = accelerations(levi_civita(kinetic_metric(system)).geodesic_equations(), system.model, state)
     expected = list(system.derive("hamel").accelerations(state).values())
     assert np.abs(np.array(free_) - expected).max() > 1e-2
 

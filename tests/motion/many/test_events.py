@@ -45,7 +45,7 @@ def test_a_member_is_stopped_and_the_others_go_on():
         alone = system.simulate(
             runs.start(i), times=np.linspace(0, 8, 9), events={"turned": "theta - 1"}, stop="turned"
         )
-        assert runs.outcomes[i] == alone.outcomes
+        assert runs.outcomes[i] == alone.outcome
         assert abs(runs.data["stop_time"].values[i] - alone.time.values[-1]) < 1e-9
         reached = np.isfinite(runs["x"].values[i])
         assert reached.sum() == alone.time.size - ("stopped" in alone.outcome)

@@ -131,12 +131,12 @@ def test_a_store_is_the_same_bit_for_bit_and_goes_on(plain, tmp_path):
         (chaplygin_sleigh, {"tolerance": 1e-8}, ("tolerance", "1e-09", "1e-08")),
         (chaplygin_sleigh, {"over": {"a": np.linspace(0.1, 0.4, 12), "theta'": OVER["theta'"]}}, ()),
         (chaplygin_sleigh, {"resume": False}, ("resume",)),
-        (skate, {"over": {"theta'": [1, 2]}, "reduce": None}, ()),
+        (skate, {"over": {"theta'": [1, 2]}, "summaries": None}, ()),
         (chaplygin_sleigh, {"store": "nowhere/runs.zarr"}, ()),
     ],
 )  # fmt: skip
 def test_other_questions_are_refused_with_what_changed(system, change, names, tmp_path):
-    words = {"over": OVER, "start": START, "until": 20, "reduce": REDUCE, "store": tmp_path / "runs.zarr"}
+    words = {"over": OVER, "start": START, "until": 20, "summaries": REDUCE, "store": tmp_path / "runs.zarr"}
     chaplygin_sleigh().sweep(**words | {"over": OVER})
     with blames(ah.Error, *names):
         system().sweep(**words | change)
@@ -173,7 +173,10 @@ def test_a_folder_that_is_no_store_is_left_alone(tmp_path):
 
 
 def test_a_disk_that_is_full_and_a_store_that_goes_away(tmp_path, monkeypatch):
-    place, words = tmp_path / "runs.zarr", {"over": OVER, "start": START, "until": 20, "reduce": {"final speed": "u"}}
+    place, words = (
+        tmp_path / "runs.zarr",
+        {"over": OVER, "start": START, "until": 20, "summaries": {"final speed": "u"}},
+    )
     real, count = stores.write_whole, []
 
     def full(path, content):
@@ -200,7 +203,7 @@ def test_samples_fill_the_box_and_are_the_same_for_a_seed():
         "over": {"a": (0.1, 0.3), "theta'": (-2, 2)},
         "start": START,
         "until": 5,
-        "reduce": {"speed": "u"},
+        "summaries": {"speed": "u"},
         "samples": 64,
     }
     for sampling in ("sobol", "latin", "random"):
@@ -276,7 +279,7 @@ def test_exponents_see_pulses_and_end_where_an_event_stops():
     drift, sizes = np.array([[1.0, 5], [0, 1]]), [0.0, 10, 100]
     v = np.random.default_rng(2).normal(size=2)
     expected = [np.log(np.linalg.norm(drift @ [[1, 0], [a, 1]] @ drift @ v) / np.linalg.norm(v)) / 10 for a in sizes]
-    asked = {"start": {"q": 1.0, "q'": 0}, "until": 10, "reduce": "lyapunov"}
+    asked = {"start": {"q": 1.0, "q'": 0}, "until": 10, "summaries": "lyapunov"}
     found = kicked.sweep({"A": sizes}, **asked)["lyapunov"].values
     assert found == pytest.approx(expected, abs=5e-3)
     alone = kicked.stability.lyapunov_exponents({"q": 1, "q'": 0, "A": 100}, 10, count=1).values[0]
@@ -285,7 +288,7 @@ def test_exponents_see_pulses_and_end_where_an_event_stops():
     asked |= {"until": 8.0, "events": {"far": "q - 50"}, "stop": "far"}
     both = runaway.sweep({"k": [1.0, 4.0]}, **asked)
     for k, stop, size in zip((1.0, 4.0), both.data["stop_time"].values, both["lyapunov"].values, strict=True):
-        asked = {"start": {"q": 1.0, "q'": 0}, "until": float(stop), "reduce": "lyapunov"}
+        asked = {"start": {"q": 1.0, "q'": 0}, "until": float(stop), "summaries": "lyapunov"}
         assert stop == pytest.approx(np.arccosh(50) / np.sqrt(k))
         assert size == pytest.approx(runaway.sweep({"k": [k]}, **asked)["lyapunov"].values[0], abs=1e-9)
 
@@ -319,14 +322,14 @@ def test_charts_have_labelled_axes(plain, tmp_path):
     [
         ({"over": {}}, ("over",)),
         ({"over": {"a": "b"}}, ()),
-        ({"reduce": {"theta'": "u"}}, ()),
-        ({"reduce": {"s": ("median", "u")}}, ("median",)),
-        ({"reduce": {"s": "speed"}}, ("speed",)),
-        ({"reduce": {"s": "maximum of theta"}}, ("max",)),
-        ({"reduce": {"s": "max theta"}}, ("max of theta",)),
-        ({"reduce": {"s": "max of "}}, ("s",)),
-        ({"reduce": "lyapunow"}, ("lyapunov",)),
-        ({"reduce": {"I": "u"}}, ()),
+        ({"summaries": {"theta'": "u"}}, ()),
+        ({"summaries": {"s": ("median", "u")}}, ("median",)),
+        ({"summaries": {"s": "speed"}}, ("speed",)),
+        ({"summaries": {"s": "maximum of theta"}}, ("max",)),
+        ({"summaries": {"s": "max theta"}}, ("max of theta",)),
+        ({"summaries": {"s": "max of "}}, ("s",)),
+        ({"summaries": "lyapunow"}, ("lyapunov",)),
+        ({"summaries": {"I": "u"}}, ()),
         ({"over": "a"}, ("over", "a")),
         ({"over": None}, ("over",)),
         ({"samples": 4, "seed": "x", "over": {"a": (0, 1)}}, ("x", "seed")),
@@ -338,7 +341,7 @@ def test_charts_have_labelled_axes(plain, tmp_path):
     ],
 )  # fmt: skip
 def test_mistakes_get_a_sentence(change, names):
-    words = {"over": OVER, "start": START, "until": 1, "reduce": {"speed": "u"}} | change
+    words = {"over": OVER, "start": START, "until": 1, "summaries": {"speed": "u"}} | change
     with blames(ah.Error, *names):
         chaplygin_sleigh().sweep(**words)
 
@@ -378,7 +381,7 @@ def test_dask_makes_the_same(plain, tmp_path):
             "start": START,
             "until": 20,
             "keep": ["theta", "energy"],
-            "reduce": REDUCE,
+            "summaries": REDUCE,
             "client": client,
         }
         assert equal(plain, chaplygin_sleigh().sweep(**words, store=tmp_path / "runs.zarr"))

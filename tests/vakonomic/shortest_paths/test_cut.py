@@ -90,4 +90,4 @@ def test_angles_may_end_full_turns_on(car: ah.System) -> None:
 def test_a_path_without_length_has_no_cut_time() -> None:
     stone = ah.System(name="stone", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - 9*y")
     with blames(ah.errors.NotSupportedError):
-        stone.paths.extremal({"x": 0, "y": 0}, {"x": 1, "y": 0}, until=1)
+        stone.paths.extremal({"x": 0, "y": 0}, {"x": 1, "y": 0}, until=1).cut_time()

@@ -69,7 +69,7 @@ def _print_base(found: Any, output: Path | None) -> None:
     from anholonomy.cli.output import print_sections
     from anholonomy.show.text.declaration import sections
 
-    print_sections(f"{found.base.name}, over the fibre {', '.join(found.fibre)}", sections(found.base))
+    print_sections(f"{found.base.name}, over the fibre {', '.join(found.fibre)}", sections(found.base.model))
     print(found.base.derive("hamel"))
     if output is not None:
         found.base.save(output)

@@ -193,7 +193,7 @@ def _value(system: Any, name: str, text: str) -> float:
     from anholonomy.system.units.to_si import in_si
 
     if is_quantity(text.strip()):
-        return float(in_si(system, {name: [text.strip()]})[name][0])
+        return float(in_si(system.model, {name: [text.strip()]})[name][0])
     return number(text, f"--over {name}")
 
 
@@ -203,14 +203,17 @@ def _told(runs: Any, made: dict[str, Any], store: Path | None) -> None:
 
     from anholonomy.cli.output import print_table
 
-    rows = [("members", str(len(runs))), ("reached the end", str(int(runs.data["complete"].sum()) - runs.stopped))]
+    rows = [
+        ("members", str(len(runs))),
+        ("reached the end", str(int(runs.data["complete"].sum()) - runs.stopped_count)),
+    ]
     for name in made:
         values = runs[name].values
         finite = values[np.isfinite(values)]
         said = f"{finite.min():.6g} … {finite.max():.6g}" if finite.size else "no values"
         rows.append((name, said + (f" ({values.size - finite.size} without)" if finite.size < values.size else "")))
     print_table(("", ""), rows, title=str(runs.data.attrs["system"]))
-    said = runs.outcome
+    said = runs.outcomes
     for i in np.flatnonzero(~runs.data["complete"].values)[:3]:
         print(f"member {i}: {said[i]}")
     if store is not None and (missing := int(np.isnan(runs.data["stop_time"].values).sum())):

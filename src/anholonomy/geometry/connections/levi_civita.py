@@ -93,13 +93,13 @@ class LeviCivitaConnection(AbstractConnection):
         return Coefficients.build(self.frame, value, letter)
 
 
-def levi_civita(metric: Metric, limit: float | None = LIMIT) -> LeviCivitaConnection:
+def levi_civita(metric: Metric, time_limit: float | None = LIMIT) -> LeviCivitaConnection:
     """The connection of a metric, metric and free of torsion, in the metric's frame.
 
-    Its coefficients are formed at once; refused with `TimeLimitError` where that takes longer than ``limit`` seconds.
+    Its coefficients are formed at once; refused with `TimeLimitError` where that takes longer than ``time_limit`` seconds.
     """
     expect(metric, "the metric", "Metric")
     found = LeviCivitaConnection(metric)
-    with patience(limit):
+    with patience(time_limit):
         found.coefficients  # noqa: B018 (kept for whatever is asked of it)
     return found

@@ -214,28 +214,28 @@ class Distribution(Shown):
             expect_index(k, self.rank, "a field of the distribution")
         return bracket(self.frame, self.vectors_ai[a], self.vectors_ai[b])
 
-    def is_integrable(self, limit: float | None = LIMIT) -> Finding:
+    def is_integrable(self, time_limit: float | None = LIMIT) -> Finding:
         """Whether there are leaves (Frobenius), with the proof or the bracket that leaves the distribution.
 
-        After ``limit`` seconds the answer is unknown.
+        After ``time_limit`` seconds the answer is unknown.
 
         >>> print(Distribution.from_constraints(["z' = y*x' + x*y'"], ["x", "y", "z"]).is_integrable())
         the distribution is integrable: proven, theta([X_a, X_b]) = 0
         """
         try:
-            with patience(limit):
+            with patience(time_limit):
                 return frobenius(self.frame, self.forms_ni, self.vectors_ai)
         except TimeLimitError as trouble:
             return _gave_up(trouble)
 
-    def leaves(self, limit: float | None = LIMIT) -> Leaves:
-        """Functions constant on the leaves, as many as were found in ``limit`` seconds, each proven.
+    def leaves(self, time_limit: float | None = LIMIT) -> Leaves:
+        """Functions constant on the leaves, as many as were found in ``time_limit`` seconds, each proven.
 
         >>> print(Distribution.from_constraints(["y*x' = x*y'"], ["x", "y"]).leaves())
         leaves: x/y = const
         """
         try:
-            with patience(limit):
+            with patience(time_limit):
                 return self._leaves()
         except TimeLimitError as trouble:
             return Leaves((), self.corank, _gave_up(trouble), gave_up=str(trouble))
@@ -253,14 +253,14 @@ class Distribution(Shown):
         return find_leaves(self.frame.where({}), _at(self.forms_ni, known), _at(self.vectors_ai, known), found)
 
     def growth_vector(
-        self, at: Mapping[Any, Any] | None = None, length: int = LENGTH, limit: float | None = LIMIT
+        self, at: Mapping[Any, Any] | None = None, length: int = LENGTH, time_limit: float | None = LIMIT
     ) -> GrowthVector:
         """Dimensions of D, D + [D, D], … at generic points, or at a place.
 
         ``at`` gives values to coordinates, numbers or expressions in the others; coordinates and parameters left out
         stay generic. A float that is the double of a simple multiple of pi, as ``math.pi/2``, is that multiple, and the answer
         says so. The flag is followed there until it reaches the generic dimension, or that of a submanifold which the fields never
-        leave; after brackets of ``length`` fields, or ``limit`` seconds, the vector ends, "so far".
+        leave; after brackets of ``length`` fields, or ``time_limit`` seconds, the vector ends, "so far".
 
         >>> D = Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"])
         >>> D.growth_vector(), D.growth_vector(at={"y": 0})
@@ -269,7 +269,7 @@ class Distribution(Shown):
         if not isinstance(length, int) or isinstance(length, bool) or length < 1:
             raise DeclarationError(f"the length of brackets is {length!r:.40}; give a whole number from 1 on.")
         try:
-            with patience(limit):
+            with patience(time_limit):
                 if at is None:
                     return self._growth
                 place = read_place(at, self.frame, self.vectors_ai)
@@ -283,33 +283,33 @@ class Distribution(Shown):
         found = growth_vector(self.frame, self.forms_ni, self.vectors_ai)
         return GrowthVector(found, found.evidence, special_growth(self.frame, self.vectors_ai, found))
 
-    def derived_flag(self, limit: float | None = LIMIT) -> GrowthVector:
+    def derived_flag(self, time_limit: float | None = LIMIT) -> GrowthVector:
         """Dimensions of D, D + [D, D], … at generic points, each step bracketed with itself.
 
-        After ``limit`` seconds the vector ends, "so far".
+        After ``time_limit`` seconds the vector ends, "so far".
 
         >>> Distribution.from_vectors([["1", "y", "z", "w", "0"], ["0", "0", "0", "0", "1"]], ["x", "v", "y", "z", "w"]).derived_flag()
         (2, 3, 4, 5)
         """
         try:
-            with patience(limit):
+            with patience(time_limit):
                 return derived_flag(self.frame, self.forms_ni)
         except TimeLimitError:
             return GrowthVector([self.rank], "certified below")
 
-    def degree_of_nonholonomy(self, at: Mapping[Any, Any] | None = None, limit: float | None = LIMIT) -> int:
+    def degree_of_nonholonomy(self, at: Mapping[Any, Any] | None = None, time_limit: float | None = LIMIT) -> int:
         """The number of steps after which brackets reach nothing new; 1 for an integrable distribution.
 
-        Refused where the growth vector is not settled after ``limit`` seconds.
+        Refused where the growth vector is not settled after ``time_limit`` seconds.
         """
-        growth = self.growth_vector(at, limit=limit)
+        growth = self.growth_vector(at, time_limit=time_limit)
         if not growth.is_settled:
             raise NotSupportedError(
                 f"the flag at this place is {growth} and may go on; ask for `growth_vector(at=…, length=…)` with longer brackets."
             )
         return len(growth)
 
-    def is_bracket_generating(self, limit: float | None = LIMIT) -> Finding:
+    def is_bracket_generating(self, time_limit: float | None = LIMIT) -> Finding:
         """Whether brackets reach every direction at generic points (Chow, Rashevskii).
 
         A yes is proven where the dimensions are certified, a no where they are exact; see the evidence of `growth_vector`.
@@ -317,22 +317,22 @@ class Distribution(Shown):
         >>> print(Distribution.from_constraints(["z' = y*x'"], ["x", "y", "z"]).is_bracket_generating())
         brackets reach every direction: proven at generic points, the growth vector is (2, 3) of 3 directions, exact
         """
-        growth = self.growth_vector(limit=limit)
+        growth = self.growth_vector(time_limit=time_limit)
         whole = growth[-1] == self.frame.size
         known = growth.is_certified if whole else growth.evidence == "exact"
         why = Reason(f"the growth vector is {growth} of {self.frame.size} directions, {growth.evidence}")
         scope = Scope(points="at generic points", special=growth.special)
         return Finding("brackets reach every direction", Verdict.of(whole if known else None), (why,), scope)
 
-    def singular_points(self, limit: float | None = LIMIT) -> dict[int, Vector] | None:
+    def singular_points(self, time_limit: float | None = LIMIT) -> dict[int, Vector] | None:
         """For each step of the growth vector, functions whose common zeros are where it falls short; None if too many.
 
-        `TimeLimitError` after ``limit`` seconds.
+        `TimeLimitError` after ``time_limit`` seconds.
 
         >>> Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"]).singular_points()
         {1: (), 2: (y,)}
         """
-        with patience(limit):
+        with patience(time_limit):
             return singular_conditions(self.frame, self.vectors_ai, self._growth)
 
     def complement(self, g: Any) -> Matrix:

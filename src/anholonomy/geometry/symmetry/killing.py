@@ -230,7 +230,7 @@ def killing_fields(
     preserving: Sequence[Tensor | Form] = (),
     distribution: Span | None = None,
     in_distribution: Span | None = None,
-    limit: float | None = LIMIT,
+    time_limit: float | None = LIMIT,
 ) -> Symmetries:
     r"""The Killing fields of a metric that a basis of functions can express.
 
@@ -251,7 +251,7 @@ def killing_fields(
     in_distribution
         A distribution in which the Killing fields must lie. Their momenta $g(X, \dot q)$ are constant along
         nonholonomic motions without potential.
-    limit
+    time_limit
         Seconds after which no longer basis is tried: the answer then has what was found, and `Symmetries.gave_up` says why.
 
     Examples
@@ -268,14 +268,14 @@ def killing_fields(
     operators = conditions(G, potential, preserving, distribution, in_distribution)
     nothing = Symmetries(G, (), (), tuple(operators))
     choose = lambda: _functions(G, basis, degree, angles)
-    return _searched(nothing, choose, closing=in_distribution is None, limit=limit)
+    return _searched(nothing, choose, closing=in_distribution is None, time_limit=time_limit)
 
 
-def _searched(nothing: Symmetries, choose: Callable[[], Vector], closing: bool, limit: float | None) -> Symmetries:
+def _searched(nothing: Symmetries, choose: Callable[[], Vector], closing: bool, time_limit: float | None) -> Symmetries:
     """What is found over longer and longer parts of a basis, until no field is missing or the time is over."""
     found = nothing
     try:
-        with patience(limit):
+        with patience(time_limit):
             functions = choose()
             _refuse_large(found.metric, functions)
             for some in _stages(found.metric, functions):

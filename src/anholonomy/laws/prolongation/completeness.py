@@ -133,7 +133,7 @@ def growth_of(motion: ReducedMotion) -> tuple[int, ...] | None:
     if D.on_spacetime and not moving:
         offset = inline(motion.frame.offset_a, motion.frame.definitions)
         D = Distribution.from_vectors([*motion.span_ba, offset], model.frame_at_values)
-    found = D.growth_vector(limit=None)
+    found = D.growth_vector(time_limit=None)
     if found.evidence != "exact":
         return None
     return tuple(found) if D.on_spacetime or not moving else tuple(k + 1 for k in found)

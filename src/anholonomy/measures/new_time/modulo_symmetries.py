@@ -45,7 +45,7 @@ _LONGEST = 4_000
 """Operations up to which a solution is written with the lowest degree in the invariants."""
 
 
-def bracket_over_orbits(quotient: Quotient, limit: float | None) -> ReducedBracket:
+def bracket_over_orbits(quotient: Quotient, time_limit: float | None) -> ReducedBracket:
     """The decision, within a time."""
     model = quotient.model
     if not has_no_drift(reduced_motion(model)):
@@ -55,7 +55,7 @@ def bracket_over_orbits(quotient: Quotient, limit: float | None) -> ReducedBrack
     claim = f"the bracket of {model.name} modulo symmetries is Poisson in a new time"
     search, logarithm = _Search(OrbitDivergence(quotient)), None
     try:
-        with patience(limit):
+        with patience(time_limit):
             finding, logarithm = search.decided(claim)
     except (TimeLimitError, KeyboardInterrupt) as trouble:
         finding = Finding.unknown(claim, trouble)

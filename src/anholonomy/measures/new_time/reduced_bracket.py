@@ -71,10 +71,10 @@ def has_bracket(model: Model) -> bool:
     return all(F == 0 for F in model.forces_a) and not Divergence(motion).has_offset
 
 
-def bracket_in_new_time(model: Model, limit: float | None) -> ReducedBracket:
+def bracket_in_new_time(model: Model, time_limit: float | None) -> ReducedBracket:
     """The decision, within a time."""
     try:
-        with patience(limit):
+        with patience(time_limit):
             found = ReducedBracket(*_Search(Divergence(reduced_motion(model))).decided(_claim(model)))
             return replace(found, finding=on_declared_level(found.finding, model))
     except (TimeLimitError, KeyboardInterrupt) as trouble:

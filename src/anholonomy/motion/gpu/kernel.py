@@ -66,7 +66,7 @@ class Kernel(Shown):
     """Equations of motion as source that a GPU, or a C++ compiler, takes.
 
     >>> from anholonomy.catalogue import chaplygin_sleigh
-    >>> kernel = chaplygin_sleigh().kernel()
+    >>> kernel = chaplygin_sleigh().derive("kane").kernel()
     >>> kernel
     Kernel('Chaplygin sleigh' by 'kane': x, y, theta, u, omega)
     >>> "ENTRY dop853" in kernel.source

@@ -47,7 +47,7 @@ def quantities(model: Model) -> dict[Symbol, tuple[str, int]]:
     """The names, each with the observable that it is an entry of, and its place there.
 
     >>> from anholonomy.catalogue import chaplygin_sleigh
-    >>> [s.name for s in quantities(chaplygin_sleigh())]
+    >>> [s.name for s in quantities(chaplygin_sleigh().model)]
     ["x''", "y''", "theta''", 'reaction_x', 'reaction_y', 'reaction_theta', 'lambda1', 'energy']
     """
     taken = model.names.__contains__

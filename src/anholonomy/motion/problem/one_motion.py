@@ -301,7 +301,7 @@ def smallest(model: Model) -> AbstractPrinciple:
     """Of the principles with reduced equations the one with fewest operations; where none covers the system, the one that suits it.
 
     >>> from anholonomy.catalogue import chaplygin_ball, free_particle
-    >>> smallest(chaplygin_ball()).name
+    >>> smallest(chaplygin_ball().model).name
     'kane'
     """
     covering = tuple(name for name in _REDUCED if formulation(name).covers(model))

@@ -79,7 +79,7 @@ def read_starts(model: Model, starts: Any, parameters: Mapping[str, Any] | None,
     """The columns; refused where names are unknown, lengths differ or a number is none, with the member's index.
 
     >>> from anholonomy.catalogue import skate
-    >>> columns = read_starts(skate(), {"x": 0, "y": 0, "theta": [0.1, 0.2], "x'": 1, "theta'": 0}, {"m": [1, 2]})
+    >>> columns = read_starts(skate().model, {"x": 0, "y": 0, "theta": [0.1, 0.2], "x'": 1, "theta'": 0}, {"m": [1, 2]})
     >>> columns.count, columns.member(1)["theta"], columns.values(1)
     (2, 0.2, {'m': 2.0})
     """

@@ -72,7 +72,7 @@ class Reduction:
 
 
 def reductions(system: str, asked: Any) -> tuple[Reduction, ...]:
-    """What ``reduce`` says: ``{"final speed": "u1", "peak": "max of theta", "turn": ("time", "theta - pi")}`` or ``"lyapunov"``.
+    """What ``summaries`` says: ``{"final speed": "u1", "peak": "max of theta", "turn": ("time", "theta - pi")}`` or ``"lyapunov"``.
 
     >>> reductions("skate", {"peak": "max of theta", "speed": "x'"})
     (Reduction(name='peak', kind='max', expression='theta'), Reduction(name='speed', kind='final', expression="x'"))
@@ -83,7 +83,7 @@ def reductions(system: str, asked: Any) -> tuple[Reduction, ...]:
         asked = {asked: asked}
     if not isinstance(asked, Mapping):
         raise IntegrationError(
-            f"{system}: `reduce` is {asked!r:.60}; give a dict such as {{'final speed': 'u1'}}, or 'lyapunov'."
+            f"{system}: `summaries` is {asked!r:.60}; give a dict such as {{'final speed': 'u1'}}, or 'lyapunov'."
         )
     return tuple(_one(system, str(name), value) for name, value in asked.items())
 
@@ -103,10 +103,12 @@ def _one(system: str, name: str, value: Any) -> Reduction:
         near = did_you_mean(kind, KINDS if kind != LYAPUNOV else ())
         said = f"{near}There" if near else "there"
         raise UnknownNameError(
-            f"{system}: `reduce` makes {name!r:.40} by {kind!r:.40}, which is no way; {said} are {known}, and {LYAPUNOV!r} without an expression."
+            f"{system}: `summaries` makes {name!r:.40} by {kind!r:.40}, which is no way; {said} are {known}, and {LYAPUNOV!r} without an expression."
         )
     if not text.strip():
-        raise UnknownNameError(f"{system}: `reduce` makes {name!r:.40} of nothing; write {kind + ' of theta'!r}, say.")
+        raise UnknownNameError(
+            f"{system}: `summaries` makes {name!r:.40} of nothing; write {kind + ' of theta'!r}, say."
+        )
     return Reduction(name, kind, text.strip())
 
 
@@ -115,10 +117,10 @@ def _refuse_nearly(system: str, name: str, text: str) -> None:
     first, _, rest = text.strip().partition(" ")
     if first in KINDS and rest[:1].isidentifier():
         raise UnknownNameError(
-            f"{system}: `reduce` makes {name!r:.40} of {text!r:.60}; write {f'{first} of {rest}'!r:.60}."
+            f"{system}: `summaries` makes {name!r:.40} of {text!r:.60}; write {f'{first} of {rest}'!r:.60}."
         )
     if get_close_matches(text.strip().lower(), [LYAPUNOV], cutoff=_ALIKE):
-        raise UnknownNameError(f"{system}: `reduce` makes {name!r:.40} of {text!r:.40}; did you mean {LYAPUNOV!r}?")
+        raise UnknownNameError(f"{system}: `summaries` makes {name!r:.40} of {text!r:.40}; did you mean {LYAPUNOV!r}?")
 
 
 # What happens on the way of members: extrema, means, first passages and periods.

@@ -192,7 +192,7 @@ def axles(model: Model, point: Vector) -> list[Axle]:
     >>> from anholonomy import System
     >>> car = System(coordinates=["x", "y", "theta", "steer"], lagrangian="x'^2 + y'^2 + theta'^2 + steer'^2", constraints=[
     ...     "x'*sin(theta) = y'*cos(theta)", "x'*sin(theta + steer) - y'*cos(theta + steer) = L*cos(steer)*theta'"], parameters=["L"])
-    >>> [(axle.heading, axle.rods) for axle in axles(car, (*car.coordinates[:2], 0))]
+    >>> [(axle.heading, axle.rods) for axle in axles(car.model, (*car.coordinates[:2], 0))]
     [(theta, ()), (steer + theta, ((L, theta),))]
     """
     if model.group or point[0] == 0 or point[1] == 0:

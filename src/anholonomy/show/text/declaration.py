@@ -20,7 +20,7 @@ def sections(model: Model, whole: bool = False) -> dict[str, list[str]]:
     Long expressions are counted instead of printed unless ``whole``.
 
     >>> from anholonomy.catalogue import chaplygin_sleigh
-    >>> sections(chaplygin_sleigh())["constraints"]
+    >>> sections(chaplygin_sleigh().model)["constraints"]
     ["blade (linear): cos(theta)*y' - sin(theta)*x' = 0"]
     """
     kinds = zip(model.coordinates, model.coordinate_kinds, strict=True)

@@ -292,7 +292,7 @@ def best_rows(model: Model, point: Mapping[Symbol, Any]) -> Model:
     >>> from anholonomy.algebra.expressions import symbol
     >>> twice = System(coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", redundant="drop",
     ...                constraints={"first": "sin(x)*(x' + y') = 0", "second": "cos(x)*(x' + y') = 0"})
-    >>> [[c.label for c in best_rows(twice, {symbol("x"): place}).constraints] for place in (0, 1.5)]
+    >>> [[c.label for c in best_rows(twice.model, {symbol("x"): place}).constraints] for place in (0, 1.5)]
     [['second'], ['first']]
     """
     everything = (*model.constraints, *model.stand_ins)

@@ -102,7 +102,7 @@ def inescapable_misfit(model: Model) -> str:
 
     >>> from anholonomy import System
     >>> fall = System(coordinates={"x": "length"}, lagrangian="m*x'^2/2 - 9.81*m*x", parameters={"m": 2.0})
-    >>> inescapable_misfit(fall), fall.units.misfit != ""
+    >>> inescapable_misfit(fall.model), fall.units.misfit != ""
     ('', True)
     """
     try:

@@ -68,15 +68,15 @@ _ONE = symengine.Integer(1)
 _PLAIN = Kind.LINEAR | Kind.AFFINE | Kind.TIME_DEPENDENT
 
 
-def compared(model: Model, limit: float | None) -> VakonomicComparison:
+def compared(model: Model, time_limit: float | None) -> VakonomicComparison:
     """The decision for every motion, within a time; on the declared level of constraints on positions where these are solved."""
     _refuse(model)
     if (solved := solved_positions(model)) is not None:
-        there = on_level(compared(solved.model, limit), solved)
+        there = on_level(compared(solved.model, time_limit), solved)
         return _at_a_real_state(there) if solved.radicands and not there.finding else there
     answer = VakonomicComparison(Finding(f"every motion of {model.name} is vakonomic", Verdict.UNKNOWN), model)
     try:
-        with patience(limit):
+        with patience(time_limit):
             answer = _sampled(answer)
             answer = _with_formulas(answer)
             if model.functions and answer.finding.is_refuted:

@@ -35,10 +35,10 @@ _COMPUTED = 15
 """Digits of a number that nobody wrote."""
 
 
-def compared_from(model: Model, start: Any, limit: float | None) -> VakonomicComparison:
+def compared_from(model: Model, start: Any, time_limit: float | None) -> VakonomicComparison:
     """The decision for the motion from a state, or for a computed one, within a time."""
     given = start if isinstance(start, Mapping) else _start_of(start, model)
-    whole = compared(model, limit)
+    whole = compared(model, time_limit)
     claim = f"the motion of {model.name} from this state is vakonomic"
     here = replace(whole, finding=Finding(claim, Verdict.UNKNOWN), multiplier=None, freedom=None, exceptions=())
     with precision(MANY_DIGITS + 10):
@@ -51,7 +51,7 @@ def compared_from(model: Model, start: Any, limit: float | None) -> VakonomicCom
     if reason:
         return replace(here, finding=Finding(claim, Verdict.PROVEN, (Reason(reason),)))
     try:
-        with patience(limit):
+        with patience(time_limit):
             found = contradiction(model, point)
     except (TimeLimitError, KeyboardInterrupt) as trouble:
         return replace(here, finding=Finding.unknown(claim, trouble))

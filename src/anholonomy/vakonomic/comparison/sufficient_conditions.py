@@ -80,7 +80,7 @@ def leaves(model: Model, equations: MultiplierEquations) -> Finding:
     if Kind.NONLINEAR in model.kinds:
         parts = (Quantity("N", entry) for row in equations.N_bn for entry in row)
         return vanishing("nothing binds the multiplier but its rate", "N", parts, equations.on, "N")
-    found = Distribution.of(model.independent).is_integrable(limit=None)
+    found = Distribution.of(model.independent).is_integrable(time_limit=None)
     return Finding(claim, found.verdict, found.evidence, found.scope)
 
 

@@ -35,9 +35,8 @@ _ANGLES, _SHARES = 61, 41
 """Directions of the front, and multipliers of each."""
 
 
-def wave_front(system: Any, start: object, radius: object, most: object = None) -> WaveFront:
+def wave_front(model: Model, start: object, radius: object, most: object = None) -> WaveFront:
     """The front; ``most`` is the largest multiplier, by default that with which every extremal has met its neighbours."""
-    model: Model = system.model
     flow = flow_of(model)
     _refuse(flow)
     length = finite(radius)
