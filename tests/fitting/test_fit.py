@@ -202,9 +202,8 @@ GOOD = {"time": [0.0, 1.0, 2.0], "x": [1.0, 0.5, 0.2]}
     ],
 )
 def test_bad_input_gets_a_sentence(data, words, names):
-    with blames(Error, *names):
+    with blames(Error, "damped oscillator", *names):
         oscillator().fit(data, **{"estimate": ["k"], "start": start(), **words})
-    assert str(problem.value).startswith("damped oscillator: ")
 
 
 def test_an_unknown_that_does_not_act_is_named():
