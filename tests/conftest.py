@@ -1,15 +1,14 @@
-"""Tests that are listed as slow count as exhaustive, none leaves a figure open, and Ctrl-C reaches those that are about it."""
+"""Single parameters of a test may count as exhaustive, no test leaves a figure open, and Ctrl-C reaches those that are about it."""
 
 from __future__ import annotations
 
 import signal
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-SLOW = frozenset(Path(__file__).with_name("slow.txt").read_text(encoding="utf-8").splitlines())
+pytest_plugins = ["tests.wording.plugin"]
 
 
 def pytest_configure() -> None:
@@ -18,10 +17,21 @@ def pytest_configure() -> None:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the parameters that `exhaustive_for` names, and refuse a name that no parameter has."""
+    unused = {}
     for item in items:
-        if item.nodeid in SLOW:
-            item.add_marker(pytest.mark.exhaustive)
+        for mark in item.iter_markers("exhaustive_for"):
+            assert isinstance(item, pytest.Function)
+            ids = unused.setdefault((item.path, item.originalname), set(mark.args))
+            ids.discard(item.callspec.id)
+            if item.callspec.id in mark.args:
+                item.add_marker(pytest.mark.exhaustive)
+    # A run of chosen parameters, or of those that failed last, has not collected the others.
+    if any("::" in argument for argument in config.args) or config.getoption("lf", default=False):
+        return
+    if stale := [f"{path}::{name}[{one}]" for (path, name), ids in unused.items() for one in ids]:
+        raise pytest.UsageError(f"exhaustive_for names parameters that do not exist: {', '.join(sorted(stale))}")
 
 
 @pytest.fixture(autouse=True)

@@ -44,6 +44,7 @@ def test_equations_with_a_high_power_are_as_short_as_their_constraint() -> None:
     assert len(str(system.derive())) < 2000
 
 
+@pytest.mark.exhaustive
 def test_a_power_that_no_double_holds_is_divided_by_all_the_same() -> None:
     system = ah.System(
         name="steeper",

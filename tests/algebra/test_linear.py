@@ -22,6 +22,7 @@ from anholonomy.algebra.linear_algebra.symbolic import (
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.numbers.balls import evaluate_balls, finite_point
 from anholonomy.algebra.zero_test import are_all_zero, is_zero
+from tests.wording import blames
 
 x, y, a, b, m = symengine.symbols("x y a b m")
 f = symengine.Function("f")
@@ -196,17 +197,17 @@ DEPENDENT = [
 def test_rows_dependent_through_an_identity_are_found_out(matrix):
     assert rank(matrix) == len(matrix) - 1
     assert determinant(matrix) == 0
-    with pytest.raises(ZeroDivisionError, match="singular"):
+    with blames(ZeroDivisionError):
         inverse(matrix)
 
 
 def test_a_column_of_zeros_is_singular_by_pattern():
-    with pytest.raises(ZeroDivisionError, match="pattern"):
+    with blames(ZeroDivisionError):
         inverse([[x, 0], [y, 0]])
 
 
 def test_contradicting_equations_are_refused():
-    with pytest.raises(ZeroDivisionError, match="contradict"):
+    with blames(ZeroDivisionError):
         solve([[cos(x), sin(x)], [cos(x), sin(x)]], [[1, 2]])
 
 
@@ -222,6 +223,7 @@ def test_a_turned_inertia_tensor_at_thirty_digits(angles):
         assert value.rad() < 1e-30
 
 
+@pytest.mark.exhaustive_for("10")
 @pytest.mark.parametrize("count", [1, 4, 10])
 def test_the_motions_of_trailers(count):
     matrix = trailers(count)
@@ -272,7 +274,7 @@ def test_without_normal_forms_pivots_come_from_a_point(monkeypatch):
     kernel = nullspace(oblong)
     assert len(kernel) == 2
     assert are_all_zero(entry for row in product(oblong, transposed(kernel)) for entry in row)
-    with pytest.raises(ZeroDivisionError, match="random point"):
+    with blames(ZeroDivisionError):
         inverse([[x, 2 * x], [1, 2]])
 
 

@@ -32,6 +32,7 @@ def test_unit_circles(text, short):
     assert with_unit_circles(symengine.sympify(text)) == symengine.sympify(short)
 
 
+@pytest.mark.exhaustive
 def test_unit_circles_in_an_expression_too_large_for_a_search():
     x = symengine.Symbol("x")
     terms = [

@@ -225,6 +225,7 @@ def python(source: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *words], cwd=ROOT, env=env, capture_output=True, text=True)
 
 
+@pytest.mark.exhaustive
 def test_a_new_member_is_seen_wherever_members_are(copied: Path) -> None:
     done = python(copied, "-W", "ignore", "-c", SEEN)
     assert done.returncode == 0, done.stderr

@@ -57,6 +57,7 @@ def test_import_opens_only_the_rooms_that_everybody_enters() -> None:
     assert found.stdout.strip() == "[]"
 
 
+@pytest.mark.exhaustive
 def test_steps_of_order_eight_need_no_other_integrators() -> None:
     script = (
         "import sys, anholonomy as ah\n"

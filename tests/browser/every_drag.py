@@ -24,7 +24,7 @@ _NAMES = """() => [...document.querySelectorAll(".sliders input[type=range]:not(
 
 def dragged(page: Any) -> list[int]:
     """Milliseconds, the least first; the first number of the page is dragged and the last."""
-    from tests.browser.test_studio import latest, wait_for_another
+    from tests.browser.studio_server import latest, wait_for_another
 
     names = page.evaluate(_NAMES)
     found = []
@@ -62,7 +62,7 @@ def main(keys: list[str]) -> None:
 
     from anholonomy.catalogue import ENTRIES
     from tests.browser.conftest import FLAGS, find_browser
-    from tests.browser.test_studio import Server
+    from tests.browser.studio_server import Server
 
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))

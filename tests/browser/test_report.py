@@ -111,6 +111,7 @@ def test_keys_alone_reach_everything(page) -> None:
     assert {"A", "BUTTON", "INPUT", "SELECT", "img", "slider", "tab", "tabpanel", "SUMMARY", "region"} <= seen
 
 
+@pytest.mark.exhaustive_for("dark", "light")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_light_and_dark_satisfy_axe(open_page, report: Path, axe, scheme: str) -> None:
     page = open_page(report.as_uri(), color_scheme=scheme)

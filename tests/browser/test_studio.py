@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,36 +10,13 @@ from typing import Any
 import pytest
 
 from tests.browser.pictures import Picture, picture_of
+from tests.browser.studio_server import _STARTS, Server, latest, wait_for_another
 
 pytest.importorskip("starlette", reason="Starlette is not installed (the extra `studio`)")
 pytest.importorskip("uvicorn", reason="uvicorn is not installed (the extra `studio`)")
 
-_PROGRAM = "from anholonomy.cli.main import main; main()"
-_STARTS = 90_000
-"""Milliseconds within which a worker has started on a busy machine."""
-
 
 _SAVED = "() => document.getElementById('status').textContent === 'saved'"
-
-
-class Server:
-    """A studio in a process of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        words = ["studio", "--folder", str(folder), "--no-browser"]
-        self.process = subprocess.Popen([sys.executable, "-c", _PROGRAM, *words], stdout=subprocess.PIPE, text=True)
-        assert self.process.stdout is not None
-        found = re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", self.process.stdout.readline())
-        assert found is not None
-        self.address = found[0]
-
-    def kill(self) -> None:
-        """As kill -9 does, without a word."""
-        if self.process.poll() is None:
-            os.kill(self.process.pid, signal.SIGKILL)
-        self.process.wait()
-        assert self.process.stdout is not None
-        self.process.stdout.close()
 
 
 @pytest.fixture
@@ -66,17 +39,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     found = Server(tmp_path_factory.mktemp("state"))
     yield found
     found.kill()
-
-
-def latest(page: Any) -> int:
-    """How many motions were shown."""
-    return int(page.locator("#stage").get_attribute("data-count") or 0)
-
-
-def wait_for_another(page: Any, before: int) -> None:
-    page.wait_for_function(
-        "before => Number(document.getElementById('stage').dataset.count || 0) > before", arg=before, timeout=_STARTS
-    )
 
 
 def seen(page: Any) -> Picture:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.browser.pictures import picture_of
-from tests.browser.test_studio import Server, latest, wait_for_another
+from tests.browser.studio_server import Server, latest, wait_for_another
 
 pytestmark = pytest.mark.exhaustive
 

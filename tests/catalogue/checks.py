@@ -42,7 +42,7 @@ def motion(key: str, until: float | None = None, by: str | None = None, **start:
     return entry.make().simulate({**entry.start, **changed}, until=until or entry.until, by=by)
 
 
-def values(run: Motion, *names: str) -> tuple[np.ndarray, ...]:
+def values(run: Motion, *names: tuple[str, ...]) -> tuple[np.ndarray, ...]:
     return tuple(run[name].values for name in names)
 
 

@@ -13,7 +13,7 @@ from anholonomy.catalogue import ENTRIES
 from anholonomy.programs.exports.functions import ExportedFunction
 from anholonomy.public.system import Motion
 from tests.catalogue.checks import Checks, motion, registers, stated, values
-from tests.reference.test_whipple import C1, CAPSIZE_SPEED, K0, K2, WEAVE_SPEED, M
+from tests.reference.whipple_benchmark import C1, CAPSIZE_SPEED, K0, K2, WEAVE_SPEED, M
 
 KEY = "whipple-bicycle"
 CHECKS: Checks = {}
@@ -101,6 +101,7 @@ def test_files_hold_the_bicycle(tmp_path) -> None:
     assert ah.load(tmp_path / "system.toml") == system
 
 
+@pytest.mark.exhaustive
 def test_steering_into_the_fall_keeps_a_slow_bicycle_upright() -> None:
     """Feedback by the torque on the handlebar: too slow to be stable by itself, it stays up."""
     start = {**ENTRIES[KEY].start, "x'": 3.0, "roll'": 0.05}
@@ -110,6 +111,11 @@ def test_steering_into_the_fall_keeps_a_slow_bicycle_upright() -> None:
     assert np.abs(roll[-50:]).max() < 1e-3
 
 
+@pytest.mark.exhaustive_for(
+    "whipple-bicycle-its equations linearised about upright s",
+    "whipple-bicycle-pushed at 4.6 m/s it rights itself, and ",
+    "whipple-bicycle-upright it is stable between the weave s",
+)
 @pytest.mark.parametrize(("key", "text"), CHECKS, ids=lambda value: str(value)[:40])
 def test_the_fact_holds(key: str, text: str) -> None:
     CHECKS[key, text]()

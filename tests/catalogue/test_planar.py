@@ -12,6 +12,7 @@ from anholonomy import Error, System, catalogue
 from anholonomy.catalogue import ENTRIES
 from anholonomy.public.system import Motion
 from tests.catalogue.checks import Checks, constant, motion, registers, stated, values
+from tests.wording import blames
 
 CHECKS: Checks = {}
 fact = registers(CHECKS)
@@ -357,7 +358,7 @@ def test_a_train_hitched_off_the_axle_of_any_length(n: int) -> None:
 
 @pytest.mark.parametrize("n", [-1, 2.0, True, "3"])
 def test_no_number_of_trailers_is_refused_in_a_sentence(n: object) -> None:
-    with pytest.raises(Error, match=r"off-axle trailer: .* is not a number of trailers"):
+    with blames(Error):
         catalogue.off_axle_trailer(n)  # type: ignore[arg-type]
 
 

@@ -40,6 +40,7 @@ def test_every_fact_of_a_rigid_entry_has_its_check() -> None:
     assert set(CHECKS) == stated(list(RIGID))
 
 
+@pytest.mark.exhaustive_for("rattleback")
 @pytest.mark.parametrize("key", RIGID)
 def test_the_motion_keeps_the_sphere_and_its_constraints_to_rounding(key: str) -> None:
     run = motion(key)
@@ -460,6 +461,12 @@ def _() -> None:
     assert np.abs(dabout).max() > 0.1
 
 
+@pytest.mark.exhaustive_for(
+    "chaplygin-ball-sqrt(1 - D gamma.A gamma) is the density",
+    "rattleback-mirrored, I12 -> -I12, it reverses when ",
+    "rattleback-spun the wrong way it reverses",
+    "rattleback-without skewness, I12 = 0, it spins on",
+)
 @pytest.mark.parametrize(("key", "text"), CHECKS | CLAIMED, ids=lambda value: str(value)[:40])
 def test_the_fact_holds(key: str, text: str) -> None:
     (CHECKS | CLAIMED)[key, text]()

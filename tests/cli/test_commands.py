@@ -12,6 +12,7 @@ from anholonomy._version import __version__
 from anholonomy.cli.commands import COMMANDS, HEADINGS
 from anholonomy.cli.main import app
 from anholonomy.equations.principles import PRINCIPLES
+from tests.wording import pinned
 
 SLEIGH = "chaplygin-sleigh"
 AGREEING = sum(each.agrees and each.covers(catalogue.chaplygin_sleigh()) for each in PRINCIPLES)
@@ -88,7 +89,7 @@ def test_derive_by_all_names_what_does_not_cover(run, tmp_path):
     )
     assert "\nnot covering this system: kane, hamel, voronec" in run("derive", path, "--by", "all").out
     assert "\n% not covering" in run("derive", path, "--by", "all", "--latex").out
-    assert "does not cover" in run("derive", path, "--by", "hamel").err
+    pinned(run("derive", path, "--by", "hamel").err)
 
 
 def test_arguments_of_a_catalogue_entry_follow_a_colon(run):
@@ -171,7 +172,7 @@ def test_simulate_draws_what_was_chosen(run, tmp_path):
     done = run("simulate", SLEIGH, *options, "--plot", picture)
     assert done.code == 0, done.err
     assert "<!-- x'*cos(theta) -->" in picture.read_text()
-    assert "add --plot FILE" in run("simulate", SLEIGH, *options).err
+    pinned(run("simulate", SLEIGH, *options).err, "plot", "FILE")
     table = tmp_path / "run.csv"
     assert run("simulate", SLEIGH, "--times", "0,1", "-o", table).code == 0
     assert table.read_text().startswith("t,x,y,theta,x',y',theta'")
@@ -235,6 +236,7 @@ def test_the_motion_is_on_disk_even_when_drawing_fails(tmp_path, monkeypatch):
     assert load(file).is_complete
 
 
+@pytest.mark.exhaustive
 def test_study_leaves_everything_twice(run, tmp_path):
     folder = tmp_path / "results" / "sleigh"
     for until in ("1", "2"):
@@ -274,7 +276,7 @@ one_sided = ["string"]
     assert stopped.code == 0
     assert "time                   0 to 0.4844661317" in stopped.out
     assert "stopped by the event string lost (t = 0.484466)" in stopped.out
-    assert "losses are 'string lost'" in run(*swing, "--stop-at", "rope lost").err
+    pinned(run(*swing, "--stop-at", "rope lost").err, "string lost")
 
 
 def test_show_says_the_group_and_simulate_what_the_energy_does(run):
@@ -306,8 +308,8 @@ def test_export_writes_a_declaration_that_runs(run, tmp_path):
     here, there = (run("simulate", system, "--until", "1", "-o", tmp_path / "run.nc") for system in (SLEIGH, file))
     assert here.code == there.code == 0
     assert here.out == there.out
-    assert "leave them out" in run("export", SLEIGH, "--to", "toml", "--by", "hamel").err
-    assert "leave it out" in run("export", SLEIGH, "--to", "toml", "--name", "Sleigh").err
+    pinned(run("export", SLEIGH, "--to", "toml", "--by", "hamel").err)
+    pinned(run("export", SLEIGH, "--to", "toml", "--name", "Sleigh").err)
 
 
 def test_a_saved_motion_goes_on(run, tmp_path):

@@ -7,6 +7,7 @@ import os
 import pytest
 
 from anholonomy.cli.main import main
+from tests.wording import blames, pinned
 
 SLEIGH = "chaplygin-sleigh"
 RUN = ("simulate", SLEIGH)
@@ -110,7 +111,7 @@ def test_a_mistake_is_one_sentence(run, place, arguments, fragment):
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_without_permission_is_refused_before_the_work(run, tmp_path):
     tmp_path.chmod(0o500)
-    assert "permission is denied" in run(*RUN, "-o", tmp_path / "run.nc").err
+    pinned(run(*RUN, "-o", tmp_path / "run.nc").err)
 
 
 def test_a_full_disk_is_a_sentence_too(run, tmp_path, monkeypatch):
@@ -122,7 +123,7 @@ def test_a_full_disk_is_a_sentence_too(run, tmp_path, monkeypatch):
     monkeypatch.setattr(Figure, "savefig", full)
     done = run(*RUN, "--until", "1", "--plot", tmp_path / "run.png")
     assert done.code == 2
-    assert "run.png (No space left on device)" in done.err
+    pinned(done.err, "run", "png")
 
 
 def test_the_unexpected_is_not_swallowed(monkeypatch):
@@ -132,7 +133,7 @@ def test_the_unexpected_is_not_swallowed(monkeypatch):
         raise ZeroDivisionError("a bug")
 
     monkeypatch.setattr(System, "simulate", broken)
-    with pytest.raises(ZeroDivisionError, match="a bug"):
+    with blames(ZeroDivisionError):
         main(list(RUN))
 
 

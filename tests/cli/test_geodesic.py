@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tests.wording import pinned
+
 WAY = ("--from", "x=0,y=0,z=0", "--to")
 
 
@@ -16,8 +18,8 @@ def test_a_path_is_printed_saved_and_drawn(run, tmp_path) -> None:
 
 
 def test_mistakes_are_sentences(run) -> None:
-    assert "the end lacks y, z" in run("geodesic", "heisenberg", *WAY, "x=1").err
-    assert "write a name and an expression" in run("geodesic", "heisenberg", *WAY, "far").err
+    pinned(run("geodesic", "heisenberg", *WAY, "x=1").err)
+    pinned(run("geodesic", "heisenberg", *WAY, "far").err)
     assert (
         "give `duration`"
         in run("geodesic", "unicycle", "--from", "x=0,y=0,theta=0,phi=0", "--to", "x=1,y=0,theta=1,phi=0").err

@@ -21,6 +21,7 @@ def test_a_system_of_the_catalogue(run, target, says):
         assert fragment in done.out
 
 
+@pytest.mark.exhaustive
 def test_a_large_system_ends_with_what_is_known(run):
     """The kernel of the bicycle's forms has half a million operations; two steps of its flag are certified."""
     done = run("geometry", "whipple-bicycle")

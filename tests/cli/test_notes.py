@@ -35,6 +35,7 @@ def test_a_warning_is_one_line(run, disc):
     assert "note" not in done.out
 
 
+@pytest.mark.exhaustive
 def test_it_is_said_once_however_often_the_system_is_declared(run, disc, tmp_path):
     start = [word for name in ("x", "y", "theta", "phi", "theta'", "phi'") for word in ("--start", f"{name}=1")]
     done = run("study", disc, *start, "--until", "1", "-o", tmp_path / "out")
@@ -43,6 +44,7 @@ def test_it_is_said_once_however_often_the_system_is_declared(run, disc, tmp_pat
     assert len(done.err.splitlines()) == 1
 
 
+@pytest.mark.exhaustive
 def test_it_is_said_without_a_trace_of_python(process, disc):
     started = process("show", str(disc))
     _, complaint = started.communicate(timeout=120)

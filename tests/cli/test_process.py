@@ -45,6 +45,7 @@ def test_a_pipe_gets_no_colours_and_poor_encodings_no_crash(process):
     assert "chaplygin-sleigh" in out
 
 
+@pytest.mark.exhaustive
 def test_an_interrupted_motion_is_kept(tmp_path):
     # The signal comes from within, at a moment when the integration is known to be under way.
     script = """

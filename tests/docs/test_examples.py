@@ -14,6 +14,9 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 PICTURES = [path for path in sorted((ROOT / "docs" / "pictures").glob("*.py")) if path.stem != "plans"]
 
 
+@pytest.mark.exhaustive_for(
+    "custom_system", "path_following", "ridden_bicycle", "segway", "sleigh", "tippe_top", "trailer", "wheeled_robot"
+)
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_example_runs_and_leaves_a_picture(example, tmp_path):
     done = subprocess.run(

@@ -24,6 +24,18 @@ BLOCK = re.compile(r"^```python\n(?P<code>.*?)^```\n(?:\n*^```text\n(?P<output>.
 LINK = re.compile(r"\]\((?!https?:|#|mailto:)([^)#\s]+)")
 
 
+@pytest.mark.exhaustive_for(
+    "docs/answers.md",
+    "docs/bodies.md",
+    "docs/ensembles.md",
+    "docs/geometry.md",
+    "docs/howto/control_bicycle.md",
+    "docs/paths.md",
+    "docs/plans.md",
+    "docs/reduction.md",
+    "docs/simulation.md",
+    "docs/stability.md",
+)
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_blocks_of_a_page_run_and_print_what_it_says(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

@@ -16,6 +16,7 @@ from anholonomy.equations.verification import verify
 from anholonomy.geometry.groups import as_group
 from anholonomy.system.states.random_states import admissible_points
 from tests.properties.random_systems import functions
+from tests.wording import blames
 
 BRIEF = settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 GROUPS = ("SO3", "SE2", "SL2R", "Heisenberg", "R(a, b)", "SE2 * S1(psi)")
@@ -54,6 +55,7 @@ def gap_below(system: ah.System, base: ah.System) -> float:
         return max(float(gap.abs_upper()) for gap in gaps) / scale
 
 
+@pytest.mark.exhaustive_for("R(a, b)")
 @pytest.mark.parametrize("name", GROUPS)
 def test_the_base_moves_like_the_whole(name: str) -> None:
     @BRIEF
@@ -194,7 +196,7 @@ def test_lagrangians_that_are_no_polynomials(lagrangian: str, degrees: set[int] 
     """Parts of a degree that add up to the force, or a sentence where there are none."""
     reduced = ah.System(name="n", coordinates=list("xyz"), lagrangian=lagrangian, constraints=["z' = y*x'"]).reduced()
     if degrees is None:
-        with pytest.raises(ah.errors.NotSupportedError, match="no polynomial of degree two"):
+        with blames(ah.errors.NotSupportedError):
             reduced.gyroscopic_parts
         return
     parts = reduced.gyroscopic_parts
@@ -234,25 +236,25 @@ def test_bases_of_products_survive_a_file(group, row, base, tmp_path) -> None:
 
 
 REFUSED = {
-    "depends": ({"potential": "R33"}, None, r"the Lagrangian depends on \(q0, q1, q2, q3\)"),
-    "part": ({"constraints": ["w1 = x'"], "potential": "x*y"}, None, "a group goes into a fibre as a whole"),
-    "forced": ({"forces": {"w1": "R11"}}, None, r"the force along w1 depends on \(q0"),
-    "solved": ({"constraints": ["w1 = R11*x'", "w2 = x'", "w3 = y'"]}, None, "the solved constraints depend"),
-    "named": ({"constraints": ["w1 = x'"]}, ["w1"], "as many coordinates as there are constraints, 1, not 3"),
+    "depends": ({"potential": "R33"}, None, ("q0", "q1", "q2", "q3")),
+    "part": ({"constraints": ["w1 = x'"], "potential": "x*y"}, None, ()),
+    "forced": ({"forces": {"w1": "R11"}}, None, ("w1", "q0")),
+    "solved": ({"constraints": ["w1 = R11*x'", "w2 = x'", "w3 = y'"]}, None, ()),
+    "named": ({"constraints": ["w1 = x'"]}, ["w1"], ("1", "3")),
 }
 
 
-@pytest.mark.parametrize(("words", "fibre", "sentence"), REFUSED.values(), ids=REFUSED.keys())
-def test_refusals(words, fibre, sentence) -> None:
-    with pytest.raises(ah.Error, match=sentence):
+@pytest.mark.parametrize(("words", "fibre", "names"), REFUSED.values(), ids=REFUSED.keys())
+def test_refusals(words, fibre, names) -> None:
+    with blames(ah.Error, *names):
         sphere(**words).reduced(fibre)
 
 
 def test_a_loop_closes() -> None:
     reduced = sphere().reduced()
-    with pytest.raises(ah.errors.DeclarationError, match=r"does not close, y goes from 0 to 1"):
+    with blames(ah.errors.DeclarationError, "y", "0", "1"):
         reduced.phase({"x": "0", "y": "t"}, 1.0)
-    with pytest.raises(ah.errors.DeclarationError, match="each of x, y"):
+    with blames(ah.errors.DeclarationError, "x", "y"):
         reduced.phase({"x": "0"}, 1.0)
 
 
@@ -281,7 +283,7 @@ def test_a_loop_in_a_group_ends_at_the_element_where_it_began(group, loop, perio
     reduced = system.reduced(["z"])
     assert "z" in reduced.phase(loop, period)
     for part in (period / 2, period / 4):
-        with pytest.raises(ah.errors.DeclarationError, match="does not close"):
+        with blames(ah.errors.DeclarationError):
             reduced.phase(loop, part)
 
 
@@ -305,17 +307,17 @@ def test_what_a_loop_is_given_is_checked() -> None:
     )  # fmt: skip
     reduced, circle = system.reduced(), {"x": "cos(t)", "y": "sin(t)"}
     assert reduced.phase(circle, 2 * np.pi, parameters={"k": 2})["z"] == pytest.approx(-2 * np.pi)
-    for words, sentence in (
-        ({"parameters": {"K": 2.0}}, "no parameter 'K'"),
-        ({"parameters": {"k": "2"}}, "the parameter k has the value '2'"),
-        ({"parameters": 3}, "`parameters` is 3"),
-        ({"tolerance": -1}, "tolerance=-1"),
+    for words, names in (
+        ({"parameters": {"K": 2.0}}, ("K",)),
+        ({"parameters": {"k": "2"}}, ("k", "2")),
+        ({"parameters": 3}, ("parameters", 3)),
+        ({"tolerance": -1}, ("tolerance", -1)),
     ):
-        with pytest.raises(ah.Error, match=sentence):
+        with blames(ah.Error, *names):
             reduced.phase(circle, 2 * np.pi, **words)
-    with pytest.raises(ah.errors.DeclarationError, match=r"the loop is \['a'\]; give a dict from x, y"):
+    with blames(ah.errors.DeclarationError, "a", "x", "y"):
         reduced.phase(["a"], 1)
-    with pytest.raises(ah.errors.DeclarationError, match="m in the loop has no value; write a number"):
+    with blames(ah.errors.DeclarationError, "m"):
         reduced.phase({"x": "m*cos(t)", "y": "sin(t)"}, 2 * np.pi)
 
 
@@ -324,10 +326,10 @@ def test_only_motions_of_the_base_are_lifted(tmp_path) -> None:
     reduced = ah.System(name="b", lagrangian="(x'^2 + y'^2 + z'^2)/2", **words).reduced()
     start = {"x": 0, "y": 0, "x'": 1, "y'": 1}
     for nothing in (3, reduced.full, None):
-        with pytest.raises(ah.Error, match="is no motion"):
+        with blames(ah.Error):
             reduced.reconstruct(nothing)
     other = ah.System(name="o", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2")
-    with pytest.raises(ah.Error, match="no motion of the base, whose coordinates are x, y, but of o"):
+    with blames(ah.Error, "x", "y", "o"):
         reduced.reconstruct(other.simulate(start, until=1))
     reduced.base.save(tmp_path / "base.toml")
     again = ah.load(tmp_path / "base.toml").simulate(start, until=1, parameters={"k": 2.0})

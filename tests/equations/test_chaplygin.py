@@ -14,17 +14,17 @@ from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, disc_on_circle, knife_edge, n_trailer, rolling_disk
 from anholonomy.equations.evaluation import evaluate_equations
-from anholonomy.equations.principles import chaplygin, hamel, lagrange_dalembert
-from anholonomy.equations.reduction import cyclic as cyclic_directions
+from anholonomy.equations.principles import chaplygin, lagrange_dalembert
 from anholonomy.equations.reduction.bundle import moved
 from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
 from anholonomy.system.states.random_states import admissible_points
+from tests.equations.base_of_a_fibre import base_agrees, trial
 from tests.properties.random_systems import functions
+from tests.wording import blames
 
 BRIEF = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 COVERED = [key for key, entry in ENTRIES.items() if chaplygin.Chaplygin().covers(entry.make())]
-_COUNT = itertools.count()
 
 
 def agrees(model) -> bool:
@@ -59,16 +59,6 @@ def with_a_fibre(draw: st.DrawFn) -> ah.System:
     )
 
 
-def trial() -> ah.System:
-    return ah.System(
-        name=f"trial {next(_COUNT)}",
-        coordinates=["x", "y", "z", "w"],
-        lagrangian="(1 + x^2)*x'^2/2 + (y' + sin(t)*x')^2/2 + (2 + cos(y))*z'^2/2 + w'^2*(1 + t^2) + x*y*z' - x*cos(y) + t*w'",
-        constraints=["z' = (x*y + t)*x' + sin(t*x)*y' + t*y^2", "w' = y*cos(t)*x' + x^2*y' + x*t"],
-        forces={"x": "-x' + y", "z": "x*y'", "w": "t - w'"},
-    )
-
-
 @pytest.mark.parametrize("key", COVERED)
 def test_agrees_with_multipliers_on_the_catalogue(key: str) -> None:
     assert agrees(ENTRIES[key].make())
@@ -78,12 +68,14 @@ def test_most_of_the_catalogue_is_covered() -> None:
     assert {"chaplygin-sleigh", "rolling-disk", "leaning-disc", "knife-edge", "affine-particle"} <= set(COVERED)
 
 
+@pytest.mark.exhaustive
 @BRIEF
 @given(with_a_fibre())
 def test_agrees_with_multipliers_on_random_systems_with_a_fibre(system: ah.System) -> None:
     assert agrees(system)
 
 
+@pytest.mark.exhaustive
 @settings(parent=BRIEF, max_examples=6)
 @given(with_a_fibre())
 def test_the_base_of_a_random_system_moves_like_the_system(system: ah.System) -> None:
@@ -188,6 +180,7 @@ CASES = {
 }
 
 
+@pytest.mark.exhaustive_for("moving, forced", "sleigh")
 @pytest.mark.parametrize(("system", "fibre", "start", "lifted", "until"), CASES.values(), ids=CASES.keys())
 def test_base_and_reconstruction_are_the_motion(system, fibre, start, lifted, until) -> None:
     reduced = system.reduced(fibre)
@@ -228,24 +221,24 @@ def test_reconstruction_keeps_the_parameters_of_the_motion() -> None:
 def test_a_motion_of_something_else_is_refused() -> None:
     reduced = chaplygin_sleigh().reduced(["y"])
     other = rolling_disk().reduced().base.simulate({"theta": 0, "phi": 0, "theta'": 1, "phi'": 1}, until=1)
-    with pytest.raises(ah.errors.IntegrationError, match="no motion of the base, whose coordinates are x, theta"):
+    with blames(ah.errors.IntegrationError, "x"):
         reduced.reconstruct(other)
     below = reduced.base.simulate({"x": 0, "theta": 0, "x'": 1.0, "theta'": 0.4}, until=1)
-    with pytest.raises(ah.errors.UnknownNameError, match=r"x is not in the fibre \(y\)"):
+    with blames(ah.errors.UnknownNameError, "x", "y"):
         reduced.reconstruct(below, {"x": 1})
 
 
 REFUSED = {
-    "too few": (n_trailer(2), None, "only x and y appear nowhere while 3 would be needed: the solved constraints depend on theta0"),
-    "in the Lagrangian": (disc_on_circle(c=0.1), None, "the Lagrangian depends on phi and psi"),
-    "not free": (chaplygin_sleigh(), ["theta"], "theta cannot be in the fibre because the Lagrangian depends on it"),
-    "too many": (chaplygin_sleigh(), ["x", "y"], "as many coordinates as there are constraints, 1, not 2"),
-    "unknown": (chaplygin_sleigh(), ["q"], "q is no coordinate"),
-    "text": (chaplygin_sleigh(), "y", "give a list of coordinates"),
+    "too few": (n_trailer(2), None, ("3", "theta0")),
+    "in the Lagrangian": (disc_on_circle(c=0.1), None, ()),
+    "not free": (chaplygin_sleigh(), ["theta"], ("theta",)),
+    "too many": (chaplygin_sleigh(), ["x", "y"], ("1", "2")),
+    "unknown": (chaplygin_sleigh(), ["q"], ("q",)),
+    "text": (chaplygin_sleigh(), "y", ()),
     "not solvable": (
         ah.System(name="slider", coordinates=["x", "y"], lagrangian="x'^2 + y'^2*(1 + x^2)", constraints=["x' = t"]),
         None,
-        "cannot be solved for the velocities of y",
+        ("y",),
     ),
     "forced": (
         ah.System(
@@ -256,51 +249,37 @@ REFUSED = {
             forces={"x": "y"},
         ),
         None,
-        "the force along x' depends on y",
+        ("x'", "y"),
     ),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("system", "fibre", "sentence"), REFUSED.values(), ids=REFUSED.keys())
-def test_refusals(system, fibre, sentence) -> None:
-    with pytest.raises(ah.Error, match=sentence):
+@pytest.mark.parametrize(("system", "fibre", "names"), REFUSED.values(), ids=REFUSED.keys())
+def test_refusals(system, fibre, names) -> None:
+    with blames(ah.Error, *names):
         system.reduced(fibre)
     if fibre is None:
-        with pytest.raises(
-            ah.errors.NotSupportedError, match=f"needs fibre coordinates that appear nowhere, and .*({sentence})"
-        ):
+        with blames(ah.errors.NotSupportedError, *names):
             system.derive("chaplygin")
 
 
 def test_speeds_must_be_those_of_a_base() -> None:
     sleigh = chaplygin_sleigh()
     assert [u.name for u in sleigh.derive("chaplygin", speeds=["theta'", "x'"]).speeds] == ["theta'", "x'"]
-    with pytest.raises(ah.errors.NotSupportedError, match="and u is none"):
+    with blames(ah.errors.NotSupportedError, "u"):
         sleigh.derive("chaplygin", speeds={"u": "x'*cos(theta) + y'*sin(theta)", "omega": "theta'"})
     tilted = ah.System(
         name="tilted", coordinates=["x", "y", "z"], lagrangian="x'^2 + y'^2 + z'^2 - x", constraints=["x' + z' = y*y'"]
     )
-    with pytest.raises(
-        ah.errors.NotSupportedError, match="x must be a coordinate of the base because the Lagrangian depends on it"
-    ):
+    with blames(ah.errors.NotSupportedError, "x"):
         tilted.derive("chaplygin", speeds=["y'", "z'"])
 
 
 def test_a_base_without_coordinates_is_refused() -> None:
     driven = ah.System(name="driven", coordinates=["x"], lagrangian="x'^2", constraints=["x' = t"])
     assert agrees(driven)
-    with pytest.raises(ah.errors.NotSupportedError, match="leave no coordinate for a base"):
+    with blames(ah.errors.NotSupportedError):
         driven.reduced()
-
-
-def base_agrees() -> bool:
-    system = trial()
-    base = cyclic_directions.Reduction.of(system.model, cyclic_directions.frame_over_fibre(system.model)).base_model()
-    with precision(40):
-        point = next(admissible_points(system.model, 35, seed=3))
-        above = evaluate_equations(system.derive("lagrange-dalembert").data, point).accelerations
-        below = evaluate_equations(hamel.Hamel().derive(base), point).accelerations
-        return all(float(abs(a - b).abs_upper()) < 1e-25 for a, b in zip(below, above[:2], strict=True))
 
 
 def test_the_base_moves_like_the_whole() -> None:

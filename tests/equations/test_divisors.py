@@ -9,6 +9,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.show.text.equations import latex_document
+from tests.wording import blames
 
 COMPASS = ah.System(
     name="compass",
@@ -64,7 +65,7 @@ def test_a_state_where_a_pivot_vanishes_is_refused_by_its_name() -> None:
     )
     w = np.cross(q, [0.25, -0.5, 0.75])
     state = {**dict(zip("xyz", q, strict=True)), **dict(zip(["x'", "y'", "z'"], w, strict=True))}
-    with pytest.raises(ah.errors.StateError, match=rf"divide by {name}, which vanishes .*at=state") as refused:
+    with blames(ah.errors.StateError, name) as refused:
         equations.accelerations(state)
     assert "inertia" not in str(refused.value)
     there = COMPASS.derive(at=state).accelerations(state)
@@ -77,7 +78,7 @@ def test_speeds_of_a_user_that_are_none_there(delta: float) -> None:
     assert equations.function().singular(0.0, [0, 0, 0.3, delta, 1, 1]) == ("l*cos(delta)",)
     assert equations.function("numpy", "accelerations").singular(0, [0, 0, 0.3, delta, 0, 0, 1, 1]) == ("l*cos(delta)",)
     assert not equations.function().singular(0.0, [0, 0, math.pi / 2, delta + 1e-6, 1, 1])
-    with pytest.raises(ah.errors.StateError, match=r"divide by l\*cos\(delta\)"):
+    with blames(ah.errors.StateError, "l", "delta"):
         equations.accelerations(
             {"x": 0, "y": 0, "theta": 0, "delta": "pi/2", "x'": 0, "y'": 0, "theta'": 1, "delta'": 1}
         )
@@ -98,11 +99,11 @@ def test_regular_equations_say_nothing() -> None:
 
 
 def test_singular_looks_at_one_state() -> None:
-    with pytest.raises(ah.errors.DeclarationError, match="one state"):
+    with blames(ah.errors.DeclarationError):
         CAR.derive().function().singular(0.0, np.zeros((6, 2)))
 
 
 def test_an_inertia_that_vanishes_is_still_to_blame() -> None:
     system = ah.System(name="s", coordinates=["x"], lagrangian="x*x'^2/2")
-    with pytest.raises(ah.errors.StateError, match="inertia"):
+    with blames(ah.errors.StateError):
         system.derive().accelerations({"x": 0, "x'": 1})

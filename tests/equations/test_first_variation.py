@@ -9,6 +9,7 @@ import anholonomy as ah
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.equations.verification import verify
 from anholonomy.language import parse_expression
+from tests.wording import blames, pinned
 
 
 def agrees(model) -> bool:
@@ -59,15 +60,13 @@ def test_momenta_by_hand() -> None:
 
 def test_without_a_lagrangian_there_is_no_energy_and_it_says_so() -> None:
     motion = skew(constraints=()).simulate({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 0, "z'": 0}, until=0.1)
-    with pytest.raises(ah.errors.UnknownNameError, match="no energy, because its system has no Lagrangian"):
+    with blames(ah.errors.UnknownNameError):
         _ = motion.energy
 
 
 @pytest.mark.parametrize("by", ["gibbs-appell", "gauss", "udwadia-kalaba", "vakonomic"])
 def test_what_needs_a_lagrangian_refuses(by: str) -> None:
-    with pytest.raises(
-        ah.errors.NotSupportedError, match="does not cover a dynamics without Lagrangian; 'lagrange-dalembert' covers"
-    ):
+    with blames(ah.errors.NotSupportedError, "lagrange-dalembert"):
         skew().derive(by)
 
 
@@ -119,10 +118,7 @@ def test_a_closed_form_that_sympy_does_not_integrate_is_still_exact() -> None:
     ).find_lagrangian()
     assert found.is_exact
     assert found.lagrangian is None
-    assert str(found) == (
-        "force and momentum come from a Lagrangian: proven, every difference of mixed derivatives = 0; "
-        "it was not found in closed form"
-    )
+    pinned(str(found), "0")
 
 
 def test_beside_a_lagrangian_only_the_forces_are_integrated() -> None:

@@ -10,6 +10,7 @@ from anholonomy.algebra.numbers.balls import precision
 from anholonomy.system.states.newton import evaluate_at
 from anholonomy.system.states.random_states import admissible_points
 from tests.equations.independent import Case, cases, dx, dy, dz, x, y, z
+from tests.wording import blames
 
 CASES = cases()
 REGULAR = [name for name in CASES if "redundant" not in name and name != "contradictory"]
@@ -110,9 +111,7 @@ def test_a_degenerate_inertia_does_not_matter_where_the_constraints_fix_it() -> 
     assert np.linalg.matrix_rank(M) == 2
     expected = np.linalg.solve(np.block([[M, -A.T], [A, np.zeros((1, 1))]]), np.concatenate([Q - h, -b]))[:3]
     np.testing.assert_allclose(light.accelerations("gauss", state), expected, rtol=1e-12)
-    with pytest.raises(
-        ah.errors.NotSupportedError, match="needs inertia in every direction, and some velocity of light has none"
-    ):
+    with blames(ah.errors.NotSupportedError):
         light.system.derive("udwadia-kalaba")
 
 

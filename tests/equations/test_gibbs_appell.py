@@ -9,6 +9,7 @@ import anholonomy as ah
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.catalogue import chaplygin_sleigh, leaning_disc, n_trailer
 from tests.equations.independent import cases
+from tests.wording import blames
 
 CASES = {name: case for name, case in cases().items() if not case.system.model.keeps_redundant}
 
@@ -59,21 +60,15 @@ def test_a_constraint_on_accelerations_does_not_restrict_the_start() -> None:
 @pytest.mark.parametrize("by", ["hamel", "kane", "first-variation", "vakonomic"])
 def test_others_refuse_accelerations_in_one_sentence(by: str) -> None:
     system = CASES["on accelerations"].system
-    with pytest.raises(
-        ah.errors.NotSupportedError, match=f"{by} does not cover acceleration constraints; 'lagrange-dalembert' covers"
-    ):
+    with blames(ah.errors.NotSupportedError, by, "lagrange-dalembert"):
         system.derive(by)
 
 
 def test_a_constraint_that_is_not_linear_in_accelerations_is_refused() -> None:
-    with pytest.raises(
-        ah.errors.DeclarationError, match="the constraint c1 is not linear in the accelerations; solve it for them"
-    ):
+    with blames(ah.errors.DeclarationError, "c1"):
         ah.System(name="wild", coordinates=["x", "y"], lagrangian="x'^2 + y'^2", constraints=["x''^2 = y"])
 
 
 def test_a_distribution_of_accelerations_is_refused() -> None:
-    with pytest.raises(
-        ah.errors.NotSupportedError, match="restricts accelerations, so its admissible velocities are no distribution"
-    ):
+    with blames(ah.errors.NotSupportedError, "accelerations"):
         _ = CASES["on accelerations"].system.geometry.distribution

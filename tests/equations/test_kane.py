@@ -19,6 +19,7 @@ from sympy.physics.mechanics import (
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, leaning_disc, n_trailer
 from anholonomy.equations.verification import verify
+from tests.wording import blames
 
 
 def agrees(model) -> bool:
@@ -154,31 +155,30 @@ def test_a_long_train_in_speeds_of_its_own() -> None:
 BAD = {
     "dependent": (
         {"v": "x'*cos(theta) + y'*sin(theta)", "w": "2*x'*cos(theta) + 2*y'*sin(theta)"},
-        "v, w and the constraints do not determine the velocities",
+        ("v", "w"),
     ),
-    "along the constraint": ({"v": "x'*sin(theta) - y'*cos(theta)", "w": "theta'"}, "do not determine the velocities"),
-    "nonlinear": ({"v": "x'^2", "w": "theta'"}, "the speed v is not linear in the velocities"),
-    "too few": ({"w": "theta'"}, "there are 1 speeds and 3 - 1 = 2 admissible directions; give one speed for each"),
-    "too many": (["x'", "y'", "theta'"], "there are 3 speeds"),
+    "along the constraint": ({"v": "x'*sin(theta) - y'*cos(theta)", "w": "theta'"}, ()),
+    "nonlinear": ({"v": "x'^2", "w": "theta'"}, ("v",)),
+    "too few": ({"w": "theta'"}, ("1", "3", "2")),
+    "too many": (["x'", "y'", "theta'"], ("3",)),
     "unknown symbol": (
         {"v": "x' + c", "w": "theta'"},
-        "c appears in the speed v but is neither a coordinate, a velocity nor a parameter",
+        ("c", "v"),
     ),
-    "clash with a coordinate": ({"x": "x'", "w": "theta'"}, "the speed x clashes with another name; rename it"),
-    "clash with a parameter": ({"m": "x'", "w": "theta'"}, "the speed m clashes with another name; rename it"),
-    "clash with time": ({"t": "x'", "w": "theta'"}, "the speed `t` takes a reserved name, which means time"),
-    "twice": (["theta'", "theta'"], "the speed theta' is given twice"),
-    "text": ("x'", "give a list of velocities, a dict of definitions, or 'orthonormal'"),
-    "a number": (3, "give a list of velocities, a dict of definitions, or 'orthonormal'"),
-    "no name": ({"2v": "x'", "w": "theta'"}, "2v"),
+    "clash with a coordinate": ({"x": "x'", "w": "theta'"}, ("x",)),
+    "clash with a parameter": ({"m": "x'", "w": "theta'"}, ("m",)),
+    "clash with time": ({"t": "x'", "w": "theta'"}, ("t",)),
+    "twice": (["theta'", "theta'"], ("theta'",)),
+    "text": ("x'", ("orthonormal",)),
+    "a number": (3, ("orthonormal",)),
+    "no name": ({"2v": "x'", "w": "theta'"}, ()),
 }
 
 
-@pytest.mark.parametrize(("speeds", "sentence"), BAD.values(), ids=BAD.keys())
-def test_bad_speeds_are_refused_in_one_sentence(speeds, sentence: str) -> None:
-    with pytest.raises(ah.Error) as told:
+@pytest.mark.parametrize(("speeds", "names"), BAD.values(), ids=BAD.keys())
+def test_bad_speeds_are_refused_in_one_sentence(speeds, names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         chaplygin_sleigh().derive("kane", speeds=speeds)
-    assert sentence in str(told.value)
 
 
 def test_a_dynamics_without_lagrangian() -> None:

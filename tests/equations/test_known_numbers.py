@@ -11,6 +11,7 @@ import symengine
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
 from anholonomy.equations.principles import PRINCIPLES
+from tests.wording import blames
 
 NOUGHT = "sin(x)^2 + cos(x)^2 - 1"
 """Zero, which no ball can tell."""
@@ -29,7 +30,7 @@ def test_cancellation_costs_digits_and_not_the_answer(principle: str) -> None:
 def test_what_is_not_known_is_refused_with_the_reason() -> None:
     system = ah.System(name="vague", coordinates=["x"], lagrangian="x'^2/2", forces={"x": f"sign({NOUGHT})"})
     for principle in [f.name for f in PRINCIPLES if f.agrees and f.covers(system)]:
-        with pytest.raises(ah.Error, match=rf"x'' is not known at this state by {principle}.*no other principle"):
+        with blames(ah.Error, "x''", principle):
             system.derive(principle).accelerations({"x": 1, "x'": 1})
 
 
@@ -40,9 +41,9 @@ def test_the_principle_that_knows_is_named() -> None:
         data=replace(equations.data, right=tuple(r + symengine.sign(_nought()) for r in equations.data.right)),
     )
     state = {"x": 1, "y": 0, "theta": 0.5, "x'": 1, "theta'": 2}
-    with pytest.raises(ah.Error, match="'lagrange-dalembert' knows it"):
+    with blames(ah.Error, "lagrange-dalembert"):
         vague.accelerations(state)
-    with pytest.raises(ah.Error, match="the reaction on x' is not known at this state by hamel"):
+    with blames(ah.Error, "x'"):
         vague.reactions(state)
     assert equations.accelerations(state)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames, pinned
 
 SKATE = {
     "coordinates": ["x", "y", "theta"],
@@ -19,13 +20,13 @@ SKATE = {
 )
 def test_what_is_not_finite_is_refused(by: str, lagrangian: str, x: float) -> None:
     system = ah.System(name="s", coordinates=["x"], lagrangian=lagrangian)
-    with pytest.raises(ah.errors.StateError, match=r"not finite|singular"):
+    with blames(ah.errors.StateError):
         system.derive(by).accelerations({"x": x, "x'": 1})
 
 
 def test_nobody_agrees_on_what_is_no_number() -> None:
     system = ah.System(name="s", coordinates=["y", "x"], lagrangian="(x'^2 + y'^2)/2 + 1/x - y^2")
-    with pytest.raises(ah.errors.StateError, match="not finite"):
+    with blames(ah.errors.StateError):
         system.verify(states=[{"x": 0, "x'": 1, "y": 1, "y'": 1}])
 
 
@@ -44,7 +45,7 @@ def test_a_base_ends_at_the_pole_of_its_equations() -> None:
     start = {"x": 0, "theta": 0.6892910506292722, "x'": 1.7518156071292617, "theta'": 1}
     below = skate.reduced(fibre=["y"]).base.simulate(start, until=60)
     assert not below.is_complete
-    assert "pole of the equations" in below.outcome
+    pinned(below.outcome)
     whole = skate.simulate({**start, "y": 0}, times=below.time.values[:-1])
     assert abs(whole["x"].values - below["x"].values[:-1]).max() < 1e-12
 

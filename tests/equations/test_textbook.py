@@ -169,6 +169,7 @@ def test_no_root_of_a_unit_circle_is_shown():
     assert "(r^2 + 1)*abs(psi')*psi'' = -c*abs(r)*psi'" in str(disc.derive("hamel"))
 
 
+@pytest.mark.exhaustive
 def test_rows_say_what_the_equations_say():
     for principle in PRINCIPLES:
         equations = principle.derive(catalogue.leaning_disc())
@@ -243,6 +244,7 @@ def test_what_comes_step_by_step_has_the_same_solution(by):
         assert value == pytest.approx(truth[z.name], abs=1e-9)
 
 
+@pytest.mark.exhaustive
 def test_a_long_train_prints_at_once():
     equations = catalogue.n_trailer(32).derive()
     began = time.process_time()

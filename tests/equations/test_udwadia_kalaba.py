@@ -12,6 +12,7 @@ from anholonomy.algebra.numbers.balls import pseudo_solve
 from anholonomy.catalogue import chaplygin_sleigh, n_trailer
 from anholonomy.equations.verification import verify
 from tests.equations.independent import cases
+from tests.wording import blames
 
 CASES = cases()
 
@@ -49,7 +50,7 @@ def test_a_row_that_vanishes_is_singular_for_multipliers_and_regular_for_the_pse
     state = {"a": 0, "b": 0, "a'": 1, "b'": 1}
     for by in ("udwadia-kalaba", "gauss"):
         assert linkage.derive(by).accelerations(state) == pytest.approx({"a''": -1, "b''": 1})
-    with pytest.raises(ah.errors.StateError, match="the equations of lagrange-dalembert are singular at this state"):
+    with blames(ah.errors.StateError, "lagrange", "dalembert"):
         linkage.derive("lagrange-dalembert").accelerations(state)
 
 
@@ -69,7 +70,7 @@ def test_rows_that_are_parallel_all_along_a_motion() -> None:
         time = motion["z"]["time"]
         assert float(abs(motion["z"] - (1 + 2 * time - time**2 / 2)).max()) < 1e-13
         assert float(abs(motion["x"] - time).max()) < 1e-13
-    with pytest.raises(ah.Error, match="singular"):
+    with blames(ah.Error):
         system.simulate(start, until=1.5, by="lagrange-dalembert")
 
 
@@ -91,7 +92,7 @@ def test_two_rows_that_become_parallel_at_one_place() -> None:
     assert float(motion["x"].min()) < 0 < float(motion["x"].max())
     assert float(abs(motion["x"] - expected).max()) < 1e-9
     assert float(abs(motion["z"] - 0.25).max()) < 1e-12
-    with pytest.raises(ah.errors.StateError, match="singular at this state"):
+    with blames(ah.errors.StateError):
         system.derive("lagrange-dalembert").accelerations({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 1, "z'": 0})
 
 

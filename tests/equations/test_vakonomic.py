@@ -9,6 +9,7 @@ import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, skate
 from anholonomy.equations.principles import formulation
 from anholonomy.language import parse_expression
+from tests.wording import blames
 
 
 def heisenberg(**words) -> ah.System:
@@ -26,16 +27,14 @@ START = {"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 0, "mu1": 0.7}
 
 def test_a_state_without_its_multiplier_is_refused() -> None:
     lacking = {name: value for name, value in START.items() if name != "mu1"}
-    with pytest.raises(
-        ah.errors.StateError, match="the state lacks mu1; no velocity determines such a multiplier, so give it"
-    ):
+    with blames(ah.errors.StateError, "mu1"):
         heisenberg().simulate(lacking, until=1, by="vakonomic")
-    with pytest.raises(ah.errors.StateError, match="the state lacks mu1"):
+    with blames(ah.errors.StateError, "mu1"):
         heisenberg().derive("vakonomic").accelerations(lacking)
 
 
 def test_other_principles_do_not_know_the_multiplier() -> None:
-    with pytest.raises(ah.errors.StateError, match="mu1, which the system does not know"):
+    with blames(ah.errors.StateError, "mu1"):
         heisenberg().simulate(START, until=1)
 
 
@@ -57,10 +56,7 @@ def test_the_trajectory_holds_the_costates() -> None:
 
 
 def test_forces_are_refused() -> None:
-    with pytest.raises(
-        ah.errors.NotSupportedError,
-        match="needs forces with a potential, and Heisenberg has a force along y' that has no potential",
-    ):
+    with blames(ah.errors.NotSupportedError, "y'"):
         heisenberg(forces={"y": "-y'"}).derive("vakonomic")
 
 
@@ -68,9 +64,7 @@ def test_irregular_equations_are_refused() -> None:
     """A system with inertia along its admissible directions is regular; a model that was not checked may lack it."""
     unchecked = heisenberg().model.with_words(lagrangian=parse_expression("(x')^2/2"))
     assert formulation("vakonomic").covers(heisenberg())
-    with pytest.raises(
-        ah.errors.NotSupportedError, match="needs regular vakonomic equations, and those of Heisenberg do not determine"
-    ):
+    with blames(ah.errors.NotSupportedError, "vakonomic"):
         formulation("vakonomic").derive(unchecked)
 
 
@@ -82,7 +76,7 @@ def test_a_multiplier_that_cancels_the_inertia_is_refused_at_its_state() -> None
     state = {"x": 0, "y": 0, "x'": 1, "y'": 0}
     equations = system.derive("vakonomic")
     assert equations.accelerations(state | {"mu1": 0.2}) == {"x''": 0, "y''": 0}
-    with pytest.raises(ah.errors.StateError, match="the equations of vakonomic are singular at this state"):
+    with blames(ah.errors.StateError):
         equations.accelerations(state | {"mu1": -0.5})
 
 
@@ -90,7 +84,7 @@ def test_redundant_rows_leave_their_multipliers_undetermined() -> None:
     """Kept ones are refused, dropped ones covered."""
     rows = ["z' = y*x'", "2*z' = 2*y*x'"]
     kept, dropped = (heisenberg(constraints=rows, redundant=word) for word in ("keep", "drop"))
-    with pytest.raises(ah.errors.NotSupportedError, match="does not cover redundant constraints"):
+    with blames(ah.errors.NotSupportedError):
         kept.derive("vakonomic")
     assert dropped.derive("vakonomic").data.costates
 
@@ -138,12 +132,10 @@ def test_a_singular_state_is_diagnosed() -> None:
         name="steady", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x'^2 + y'^2 = 1"]
     )
     state = {"x": 0, "y": 0, "x'": 1, "y'": 0, "mu1": -0.5}
-    with pytest.raises(
-        ah.errors.StateError, match="with this value of mu1 no inertia is left along some admissible direction"
-    ):
+    with blames(ah.errors.StateError, "mu1"):
         steady.simulate(state, until=1, by="vakonomic")
-    with pytest.raises(ah.errors.StateError, match="with this value of mu1 no inertia is left"):
+    with blames(ah.errors.StateError, "mu1"):
         steady.derive("vakonomic").accelerations(state)
     pinched = heisenberg(constraints=["x*z' = y*x'"])
-    with pytest.raises(ah.errors.StateError, match="the constraint c1 vanishes at this configuration"):
+    with blames(ah.errors.StateError, "c1"):
         pinched.simulate({**START, "z'": 0}, until=1, by="vakonomic")

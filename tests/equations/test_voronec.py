@@ -20,8 +20,9 @@ from anholonomy.language import parse_expression
 from anholonomy.system.frames.adapted import frame_of_speeds
 from anholonomy.system.states.newton import evaluate_at
 from anholonomy.system.states.random_states import admissible_points
+from tests.properties.moving_frames import in_frame
 from tests.properties.random_systems import systems
-from tests.properties.test_base_frames import in_frame
+from tests.wording import blames
 
 BRIEF = settings(max_examples=12, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 COVERED = [key for key, entry in ENTRIES.items() if voronec.Voronec().covers(entry.make())]
@@ -46,6 +47,7 @@ def trial() -> ah.System:
     )
 
 
+@pytest.mark.exhaustive_for("whipple-bicycle")
 @pytest.mark.parametrize("key", COVERED)
 def test_agrees_with_multipliers_on_the_catalogue(key: str) -> None:
     assert agrees(ENTRIES[key].make())
@@ -148,42 +150,40 @@ def test_it_drives_a_simulation_through_its_singular_headings() -> None:
 
 def test_speeds_that_are_no_velocities_are_refused() -> None:
     sleigh = chaplygin_sleigh()
-    with pytest.raises(
-        ah.errors.NotSupportedError, match=r"Voronec's speeds are velocities of the system .*and u is none of them"
-    ):
+    with blames(ah.errors.NotSupportedError, "u"):
         sleigh.derive("voronec", speeds={"u": "x'*cos(theta) + y'*sin(theta)", "omega": "theta'"})
-    with pytest.raises(ah.errors.NotSupportedError, match=r"none of them"):
+    with blames(ah.errors.NotSupportedError):
         voronec.Voronec().derive(sleigh, sleigh.geometry.adapted_frame)
 
 
 def test_what_it_does_not_cover_is_refused() -> None:
     entry = parse_expression
     moving = in_frame(trial(), [[entry(str(int(i == j))) for j in range(4)] for i in range(4)], [entry("t")] * 4)
-    with pytest.raises(ah.errors.NotSupportedError, match="needs coordinates"):
+    with blames(ah.errors.NotSupportedError):
         voronec.Voronec().derive(moving)
     nonlinear = ah.System(
         name="appell", coordinates=["x", "y"], lagrangian="x'^2 + y'^2 - x", constraints=["x'^2 + y'^2 = 1"]
     )
-    with pytest.raises(ah.errors.NotSupportedError, match="does not cover nonlinear"):
+    with blames(ah.errors.NotSupportedError):
         nonlinear.derive("voronec")
-    with pytest.raises(ah.errors.NotSupportedError, match="Voronec's principle does not cover nonlinear"):
+    with blames(ah.errors.NotSupportedError):
         voronec.voronec_principle(nonlinear, {"x": "t"})
 
 
 def test_variations_are_those_of_independent_coordinates() -> None:
     system = trial()
     frame = frame_of_speeds(system.model, ["x'", "y'"])
-    with pytest.raises(ah.errors.UnknownNameError, match="z is not an independent coordinate; vary x, y"):
+    with blames(ah.errors.UnknownNameError, "z", "x"):
         voronec.voronec_principle(system, {"z": "t"}, frame)
-    with pytest.raises(ah.errors.UnknownNameError, match="s appears in a variation"):
+    with blames(ah.errors.UnknownNameError, "s"):
         voronec.voronec_principle(system, {"x": "s"}, frame)
 
 
 def test_what_is_no_variation_and_no_connection_of_the_system() -> None:
     system = trial()
-    with pytest.raises(ah.errors.DeclarationError, match="give a dict from coordinates to expressions"):
+    with blames(ah.errors.DeclarationError):
         voronec.voronec_principle(system, ["x"])
-    with pytest.raises(ah.errors.DeclarationError, match="the connection is one of other coordinates"):
+    with blames(ah.errors.DeclarationError):
         voronec.voronec_residuals(system, chaplygin_sleigh().geometry.ehresmann(["x", "theta"]))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 import sympy
 
@@ -13,21 +11,8 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.fields import examples as catalogue
 from anholonomy.language import to_text
 from anholonomy.language.arguments import expression
-
-LETTERS = ("t", "s")
-
-
-def random_lagrangian(seed: int, fields: tuple[str, ...]) -> str:
-    """A polynomial with sines in fields, first derivatives and parameters."""
-    draw = random.Random(seed)
-    names = [*fields, *(f"{u}_{a}" for u in fields for a in LETTERS), *LETTERS]
-    terms = []
-    for _ in range(5):
-        first, second, third = (draw.choice(names) for _ in range(3))
-        shape = draw.choice(["{a}*{b}*{c}", "{a}^2*cos({b})", "sin({a} + {b})*{c}", "{a}^2*{b}/2"])
-        terms.append(f"{draw.randint(1, 5)}*" + shape.format(a=first, b=second, c=third))
-    squares = [f"{u}_{a}^2" for u in fields for a in LETTERS]
-    return " + ".join([*squares, *terms])
+from tests.fields.random_fields import random_lagrangian
+from tests.wording import blames
 
 
 def by_sympy(L: str, fields: tuple[str, ...]) -> list[sympy.Expr]:
@@ -126,7 +111,7 @@ def test_constraints_in_every_direction_demand_more_where_they_have_no_leaves() 
     assert field.constraint.is_integrable().is_refuted
     (demand,) = field.constraint.compatibility
     assert to_text(demand) in ("v_s*u_t - v_t*u_s", "u_t*v_s - u_s*v_t", "-u_s*v_t + u_t*v_s")
-    with pytest.raises(ah.errors.NotSupportedError, match="no evolution in time"):
+    with blames(ah.errors.NotSupportedError):
         field.solve(
             {"s": (0, 1, 20)}, {"s": "periodic"}, dict.fromkeys(("u", "v", "w", "u_t", "v_t", "w_t"), 0), until=1
         )
@@ -145,41 +130,41 @@ def test_a_director_that_forbids_one_direction_has_no_leaves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
-        ({"fields": ["u", "u_t"]}, "u_t is a derivative of the field u"),
-        ({"fields": ["u", "u"]}, "named twice"),
-        ({"fields": []}, "give a list of names"),
-        ({"lagrangian": None}, "either a Lagrangian, or momenta"),
-        ({"lagrangian": "u_tt^2"}, "first derivatives at most"),
-        ({"lagrangian": "u_r^2"}, "u_r, which is no derivative here; write one as u_t"),
-        ({"lagrangian": "u'^2"}, "no derivative here"),
-        ({"constants": {"c": 1}, "lagrangian": "k*u_t^2"}, "nobody declared"),
-        ({"constants": {"u_s": 1}}, "a constant and a parameter, field or derivative"),
-        ({"forces": {"v": "1"}}, "which is no field"),
-        ({"constraints": ["u = 1"]}, "derivatives in 0 directions"),
-        ({"constraints": ["u_t = u_s"]}, "derivatives in 2 directions"),
-        ({"constraints": ["u_t^2 = 1"]}, "not linear"),
-        ({"momenta": {"r": "u_t"}, "lagrangian": None}, "of no parameter"),
+        ({"fields": ["u", "u_t"]}, ("u_t", "u")),
+        ({"fields": ["u", "u"]}, ()),
+        ({"fields": []}, ()),
+        ({"lagrangian": None}, ()),
+        ({"lagrangian": "u_tt^2"}, ()),
+        ({"lagrangian": "u_r^2"}, ("u_r", "u_t")),
+        ({"lagrangian": "u'^2"}, ()),
+        ({"constants": {"c": 1}, "lagrangian": "k*u_t^2"}, ()),
+        ({"constants": {"u_s": 1}}, ()),
+        ({"forces": {"v": "1"}}, ()),
+        ({"constraints": ["u = 1"]}, ("0",)),
+        ({"constraints": ["u_t = u_s"]}, ("2",)),
+        ({"constraints": ["u_t^2 = 1"]}, ()),
+        ({"momenta": {"r": "u_t"}, "lagrangian": None}, ()),
     ],
 )
-def test_what_is_no_field_is_refused_in_a_sentence(words, said) -> None:
+def test_what_is_no_field_is_refused_in_a_sentence(words, names) -> None:
     usual = {"parameters": ["t", "s"], "fields": ["u"], "lagrangian": "u_t^2 - u_s^2"}
-    with pytest.raises(ah.Error, match=said):
+    with blames(ah.Error, *names):
         ah.Field(**usual | words)
 
 
 def test_unknown_questions_are_refused() -> None:
     wave = catalogue.sine_gordon()
-    for call, said in (
-        (lambda: wave.equations("hamel"), "no principle"),
-        (lambda: wave.first_variation("open"), "is unknown"),
-        (lambda: wave.first_variation({"r": "free"}), "of no parameter"),
-        (lambda: catalogue.damped_string().first_variation("moving"), "needs a Lagrangian"),
-        (lambda: catalogue.damped_string().current(t=1), "needs a Lagrangian"),
-        (lambda: wave.with_constants(c=1), "no constant"),
+    for call, names in (
+        (lambda: wave.equations("hamel"), ("hamel",)),
+        (lambda: wave.first_variation("open"), ("open",)),
+        (lambda: wave.first_variation({"r": "free"}), ("r",)),
+        (lambda: catalogue.damped_string().first_variation("moving"), ("Lagrangian",)),
+        (lambda: catalogue.damped_string().current(t=1), ("Lagrangian",)),
+        (lambda: wave.with_constants(c=1), ("c",)),
     ):
-        with pytest.raises(ah.Error, match=said):
+        with blames(ah.Error, *names):
             call()
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.fields import examples as catalogue
+from tests.wording import blames
 
 WAVE = ah.Field(
     name="wave", parameters=["t", "s"], fields=["u"], lagrangian="u_t^2/2 - c^2*u_s^2/2", constants={"c": 1.5}
@@ -46,7 +47,7 @@ def error(case: str, points: int, scheme: str, order: int = 4) -> float:
 @pytest.mark.parametrize("order", [2, 4, 6])
 def test_differences_have_their_order(case: str, order: int) -> None:
     if order == 6 and case != "periodic":
-        with pytest.raises(ah.errors.DeclarationError, match="unstable at ends"):
+        with blames(ah.errors.DeclarationError):
             error(case, 20, "differences", 6)
         return
     coarse, fine = (
@@ -215,56 +216,56 @@ def test_pictures_and_films(tmp_path) -> None:
     WAVE.animate(run, tmp_path / "string.gif")
     assert (tmp_path / "string.gif").read_bytes().startswith(b"GIF")
     for call in (lambda: WAVE.plot(3), lambda: WAVE.animate(3, tmp_path / "three.gif")):
-        with pytest.raises(ah.errors.FileError, match="no motion of a field"):
+        with blames(ah.errors.FileError):
             call()
-    with pytest.raises(ah.errors.FileError, match="ends in"):
+    with blames(ah.errors.FileError):
         WAVE.animate(run, tmp_path / "string.mp4")
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
-        ({"boundary": {"s=0": "u = 0"}}, "u has no condition at s=1; add one"),
-        ({"boundary": {"s=2": "u = 0", "s": "fixed"}}, "no end of s"),
-        ({"boundary": {"r=0": "u = 0"}}, "names no end"),
-        ({"boundary": {"s": "u^2 = 0"}}, "must be linear"),
-        ({"boundary": {"s": "periodic", "s=0": "u = 0"}}, "periodic and has no end"),
-        ({"grid": {"s": (0, 1, 5)}}, "too few for this stencil"),
-        ({"grid": {"s": (1, 0, 50)}}, "rising"),
-        ({"grid": {"r": (0, 1, 50)}}, "no parameter"),
-        ({"start": {"u": 0}}, "says nothing of u_t"),
-        ({"start": {"u": 0, "u_t": 0, "v": 1}}, "it is about u, u_t"),
-        ({"start": {"u": "u", "u_t": 0}}, "parameters alone"),
-        ({"start": {"u": np.zeros(3), "u_t": 0}}, "has the shape"),
-        ({"until": None}, "either `until` or `times`"),
-        ({"until": -1}, "no time after 0"),
-        ({"scheme": "elements"}, "no scheme"),
-        ({"order": 3}, "order 2, 4 or 6"),
-        ({"boundary": {"s=0": ["u = 0", "u_s = 0"], "s=1": "u = 0"}}, "two conditions at s=0"),
-        ({"boundary": {"s": "u_t = 0"}}, "no derivative along s"),
-        ({"until": None, "times": ["now", "then"]}, "finite numbers that rise"),
-        ({"until": None, "times": [0, np.inf]}, "finite numbers that rise"),
-        ({"tolerance": 0}, "between 0 and 1"),
-        ({"start": {"u": "1/s", "u_t": 0}}, "not finite at s = 0"),
-        ({"start": {"u": ["a"] * 20, "u_t": 0}}, "no array of numbers"),
-        ({"constants": {"c": None}, "boundary": {"s": "free"}}, "the constant c has no value"),
+        ({"boundary": {"s=0": "u = 0"}}, ("u", "s", "1")),
+        ({"boundary": {"s=2": "u = 0", "s": "fixed"}}, ("s",)),
+        ({"boundary": {"r=0": "u = 0"}}, ()),
+        ({"boundary": {"s": "u^2 = 0"}}, ()),
+        ({"boundary": {"s": "periodic", "s=0": "u = 0"}}, ("periodic",)),
+        ({"grid": {"s": (0, 1, 5)}}, ()),
+        ({"grid": {"s": (1, 0, 50)}}, ()),
+        ({"grid": {"r": (0, 1, 50)}}, ()),
+        ({"start": {"u": 0}}, ("u_t",)),
+        ({"start": {"u": 0, "u_t": 0, "v": 1}}, ("u", "u_t")),
+        ({"start": {"u": "u", "u_t": 0}}, ()),
+        ({"start": {"u": np.zeros(3), "u_t": 0}}, ()),
+        ({"until": None}, ("until", "times")),
+        ({"until": -1}, ("0",)),
+        ({"scheme": "elements"}, ("scheme",)),
+        ({"order": 3}, ("2", "4", "6")),
+        ({"boundary": {"s=0": ["u = 0", "u_s = 0"], "s=1": "u = 0"}}, ("s", "0")),
+        ({"boundary": {"s": "u_t = 0"}}, ("s",)),
+        ({"until": None, "times": ["now", "then"]}, ()),
+        ({"until": None, "times": [0, np.inf]}, ()),
+        ({"tolerance": 0}, ("0", "1")),
+        ({"start": {"u": "1/s", "u_t": 0}}, ("s", "0")),
+        ({"start": {"u": ["a"] * 20, "u_t": 0}}, ()),
+        ({"constants": {"c": None}, "boundary": {"s": "free"}}, ("c",)),
     ],
 )
-def test_what_cannot_be_solved_is_refused_in_a_sentence(words, said) -> None:
+def test_what_cannot_be_solved_is_refused_in_a_sentence(words, names) -> None:
     usual = {"grid": {"s": (0, 1, 20)}, "boundary": {"s": "fixed"}, "start": {"u": 0, "u_t": 0}, "until": 1}
-    with pytest.raises(ah.Error, match=said):
+    with blames(ah.Error, *names):
         WAVE.solve(**usual | words)
 
 
 def test_elliptic_and_free_questions_are_refused() -> None:
     usual = {"grid": {"s": (0, 1, 20)}, "boundary": {"s": "fixed"}, "start": {"u": 0, "u_t": 0}, "until": 1}
     laplace = ah.Field(parameters=["t", "s"], fields=["u"], lagrangian="u_t^2/2 + u_s^2/2")
-    with pytest.raises(ah.errors.DeclarationError, match="elliptic"):
+    with blames(ah.errors.DeclarationError):
         laplace.solve(**usual)
-    with pytest.raises(ah.errors.DeclarationError, match="the constant T has no value"):
+    with blames(ah.errors.DeclarationError, "T"):
         ah.Field(parameters=["t", "s"], fields=["u"], lagrangian="u_t^2/2 - T*u_s^2/2").solve(**usual)
     still = ah.Field(parameters=["t", "s"], fields=["u"], lagrangian="u_s^2/2")
-    with pytest.raises(ah.errors.NotSupportedError, match="ask for `stationary`"):
+    with blames(ah.errors.NotSupportedError, "stationary"):
         still.solve(**usual | {"start": {"u": 0}})
 
 
@@ -277,7 +278,7 @@ def test_a_field_without_inertia_follows_the_one_it_is_bound_to() -> None:
     exact = np.sin(2 * np.pi * run.s.values) * np.cos(2 * np.pi * run.t.values)[:, None]
     assert np.abs(run.a.values - exact).max() < 1e-6
     assert np.abs(run.x.values - 2 * (run.a.values - run.a.values[0])).max() < 1e-9
-    with pytest.raises(ah.errors.StateError, match="violates the constraint x_t = 2"):
+    with blames(ah.errors.StateError, "x_t", "2"):
         bound.solve({"s": (0, 1, 12)}, {"s": "periodic"}, start | {"x_t": 1}, until=1)
 
 
@@ -309,16 +310,16 @@ def test_whatever_is_called_t_is_not_taken_for_the_clock() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lagrangian", "said"),
+    ("lagrangian", "names"),
     [
-        ("u_t^2 - u_x^2 - u_y^2 - 4*u_x*u_y", "in time and x and y the equations are elliptic"),
-        ("(u_t + 2*u_x)^2 - u_x^2 - u_y^2", "all its waves run one way along x"),
+        ("u_t^2 - u_x^2 - u_y^2 - 4*u_x*u_y", ()),
+        ("(u_t + 2*u_x)^2 - u_x^2 - u_y^2", ()),
     ],
 )
-def test_waves_that_no_grid_follows_are_refused_in_every_direction(lagrangian, said) -> None:
+def test_waves_that_no_grid_follows_are_refused_in_every_direction(lagrangian, names) -> None:
     sheet = ah.Field(parameters=["t", "x", "y"], fields=["u"], lagrangian=lagrangian)
     grid, ends = {"x": (0, 1, 8), "y": (0, 1, 8)}, {"x": "periodic", "y": "periodic"}
-    with pytest.raises(ah.Error, match=said):
+    with blames(ah.Error, *names):
         sheet.solve(grid, ends, {"u": "sin(2*pi*x)", "u_t": 0}, until=0.1)
 
 
@@ -363,7 +364,7 @@ def test_constraints_that_repeat_others_are_refused() -> None:
     twice = ah.Field(
         parameters=["t", "s"], fields=["u", "v"], lagrangian="u_t^2 + v_t^2", constraints=["u_t = v_t", "2*u_t = 2*v_t"]
     )
-    with pytest.raises(ah.errors.DeclarationError, match="constraints that repeat"):
+    with blames(ah.errors.DeclarationError):
         twice.solve({"s": (0, 1, 8)}, {"s": "periodic"}, {"u": 0, "v": 0, "u_t": 0, "v_t": 0}, until=1)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 FALL = ah.System(name="fall", coordinates=["z"], lagrangian="z'^2/2 - g*z", parameters={"g": 9.0})
 PUSHED = ah.System(name="pushed", coordinates=["x"], lagrangian="m*x'^2/2", forces={"x": "F"}, inputs=["F"], parameters={"m": 1.0})  # fmt: skip
@@ -23,7 +24,7 @@ def test_the_start_is_at_the_first_measurement(ulps: int, sign: int) -> None:
     fit = FALL.fit(data, estimate=["g", "z'"], start={"z": 1, "z'": 1, "t": 0.3 + away})
     assert fit.values == pytest.approx({"g": 9.81, "z'": 2}, abs=1e-10)
     assert fit.run.time.values.tolist() == TIMES.tolist()
-    with pytest.raises(ah.errors.IntegrationError, match="later than the first measurement"):
+    with blames(ah.errors.IntegrationError):
         FALL.fit(data, estimate=["g"], start={"z": 1, "z'": 2, "t": 0.3 + 1e-9})
 
 

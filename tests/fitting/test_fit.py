@@ -9,6 +9,7 @@ from scipy.optimize import curve_fit
 import anholonomy as ah
 from anholonomy.base.errors import Error, IntegrationError, UnknownNameError
 from tests.fitting.closed_forms import FORWARD, blade, oscillation, oscillator, sleigh
+from tests.wording import blames
 
 TIMES = np.linspace(0, 8, 60)
 NOISE = 0.01
@@ -95,7 +96,7 @@ def test_start_moves_on_the_constraint():
     assert fit.start["y'"] == pytest.approx(np.sin(0.4), abs=1e-10)
     assert fit.follow == ("y'",)
     assert "y' at the start follows" in str(fit)
-    with pytest.raises(Error, match="unknown start of y' is determined by x'"):
+    with blames(Error, "y'", "x'"):
         sleigh().fit(data, estimate=["x'", "y'"], start=begin)
 
 
@@ -171,40 +172,38 @@ GOOD = {"time": [0.0, 1.0, 2.0], "x": [1.0, 0.5, 0.2]}
 
 
 @pytest.mark.parametrize(
-    ("data", "words", "said"),
+    ("data", "words", "names"),
     [
-        ({"time": [0.0], "x": [1.0]}, {"estimate": ["k", "c"]}, "1 values and there are 2 unknowns"),
-        ({"x": [1.0, 2.0]}, {}, "no times; add a column `time`"),
-        ({"time": [0.0, np.nan], "x": [1.0, 2.0]}, {}, "finite numbers in one column"),
-        ({"time": [0.0, 1.0], "x": [1.0, np.inf]}, {}, "not finite at t = 1"),
-        ({"time": [0.0, 1.0], "x": [1.0]}, {}, "2 times and 1 values of x"),
-        ({"time": [0.0, 1.0]}, {}, "nothing measured"),
-        ({"time": [0.0, 1.0], "x": ["a", "b"]}, {}, "no number"),
-        ({"time": [0.0, 1.0], "z": [1.0, 2.0]}, {}, "'z' has z, which the motion has not"),
-        (7, {}, "int is no data"),
-        (GOOD, {"estimate": ["kk"]}, "`estimate` has 'kk'"),
-        (GOOD, {"estimate": "k"}, "give a list of names"),
-        (GOOD, {"estimate": []}, "give a list of names"),
-        (GOOD, {"estimate": ["k", "k"]}, "k twice"),
-        (GOOD, {"sigma": 0.0}, "must be positive"),
-        (GOOD, {"sigma": {"v": 1.0}}, "`sigma` has 'v'"),
-        (GOOD, {"bounds": {"k": (2, 1)}}, "the bounds of k"),
-        (GOOD, {"bounds": {"c": (0, 1)}}, "which is not unknown"),
-        (GOOD, {"observed": ["y"]}, "the data have no 'y'"),
-        (GOOD, {"observed": 3}, "`observed` is 3; give a list"),
-        (GOOD, {"modulo": [1]}, "`modulo` is [1]; give a list"),
-        (GOOD, {"estimate": np.zeros((2, 2))}, "`estimate` has"),
-        (GOOD, {"start": {"x": 1, "x'": 0, "t": 1}}, "later than the first measurement"),
-        (GOOD, {"start": None}, "no start is declared"),
-        (GOOD, {"start": 3}, "give a dict"),
-        (GOOD, {"estimate": ["x'"], "start": {"x": 1}}, "x' has no guess"),
+        ({"time": [0.0], "x": [1.0]}, {"estimate": ["k", "c"]}, ("1", "2")),
+        ({"x": [1.0, 2.0]}, {}, ("time",)),
+        ({"time": [0.0, np.nan], "x": [1.0, 2.0]}, {}, ()),
+        ({"time": [0.0, 1.0], "x": [1.0, np.inf]}, {}, ("1",)),
+        ({"time": [0.0, 1.0], "x": [1.0]}, {}, ("2", "1", "x")),
+        ({"time": [0.0, 1.0]}, {}, ()),
+        ({"time": [0.0, 1.0], "x": ["a", "b"]}, {}, ()),
+        ({"time": [0.0, 1.0], "z": [1.0, 2.0]}, {}, ("z",)),
+        (7, {}, ()),
+        (GOOD, {"estimate": ["kk"]}, ("estimate", "kk")),
+        (GOOD, {"estimate": "k"}, ()),
+        (GOOD, {"estimate": []}, ()),
+        (GOOD, {"estimate": ["k", "k"]}, ("k",)),
+        (GOOD, {"sigma": 0.0}, ()),
+        (GOOD, {"sigma": {"v": 1.0}}, ("sigma", "v")),
+        (GOOD, {"bounds": {"k": (2, 1)}}, ("bounds", "k")),
+        (GOOD, {"bounds": {"c": (0, 1)}}, ()),
+        (GOOD, {"observed": ["y"]}, ("y",)),
+        (GOOD, {"observed": 3}, ("observed", "3")),
+        (GOOD, {"modulo": [1]}, ("modulo", "1")),
+        (GOOD, {"estimate": np.zeros((2, 2))}, ("estimate",)),
+        (GOOD, {"start": {"x": 1, "x'": 0, "t": 1}}, ()),
+        (GOOD, {"start": None}, ()),
+        (GOOD, {"start": 3}, ()),
+        (GOOD, {"estimate": ["x'"], "start": {"x": 1}}, ("x'",)),
     ],
 )
-def test_bad_input_gets_a_sentence(data, words, said):
-    with pytest.raises(Error) as problem:
+def test_bad_input_gets_a_sentence(data, words, names):
+    with blames(Error, "damped oscillator", *names):
         oscillator().fit(data, **{"estimate": ["k"], "start": start(), **words})
-    assert said in str(problem.value)
-    assert str(problem.value).startswith("damped oscillator: ")
 
 
 def test_an_unknown_that_does_not_act_is_named():
@@ -212,13 +211,13 @@ def test_an_unknown_that_does_not_act_is_named():
         name="particle", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - k*y^2/2", parameters={"k": 1.0}
     )
     data = {"time": [0.0, 1.0, 2.0], "x": [0.0, 1.0, 2.0]}
-    with pytest.raises(IntegrationError, match="k does not act on what was measured"):
+    with blames(IntegrationError, "k"):
         particle.fit(data, ["k"], start={"x": 0, "y": 1, "x'": 1, "y'": 0})
 
 
 def test_free_parameter_needs_a_guess():
     free = oscillator().with_parameters(k=None)
-    with pytest.raises(IntegrationError, match="k has no value; give a guess"):
+    with blames(IntegrationError, "k"):
         free.fit(GOOD, ["k"], start=start())
     fit = free.fit({"time": TIMES, "x": oscillation(TIMES, 3.7, 0.3, 1.0, 0.0)}, ["k"], start={**start(), "k": 4})
     assert fit.values["k"] == pytest.approx(3.7, abs=1e-11)
@@ -226,7 +225,7 @@ def test_free_parameter_needs_a_guess():
 
 def test_unknown_columns_are_chosen_away():
     data = {**GOOD, "temperature": [20.0, 21.0, 22.0]}
-    with pytest.raises(UnknownNameError, match="`observed`"):
+    with blames(UnknownNameError, "observed"):
         oscillator().fit(data, ["k"], start=start())
     assert oscillator().fit(data, ["k"], start=start(), observed=["x"]).measured.names == ("x",)
 
@@ -279,9 +278,9 @@ def test_driven_motions_by_data_text_and_their_own_signals():
     fed = driven().simulate({"phi": 1, "phi'": 0}, times=TIMES, inputs={"tau": "-2*phi"})
     fit = driven(c=0.6, K=1.2).fit(fed, ["c", "K"])
     assert fit.values == pytest.approx({"c": 0.4, "K": 1.5}, abs=1e-9)
-    with pytest.raises(Error, match="tau is a Python function"):
+    with blames(Error, "tau"):
         driven().fit(table, ["c"], start=begin, inputs={"tau": lambda t, state: 0.0})
-    with pytest.raises(Error, match="tau has no signal"):
+    with blames(Error):
         driven().fit(table, ["c"], start=begin)
 
 
@@ -308,5 +307,5 @@ def test_angles_but_for_full_turns():
     fit = wheel.fit({"time": times, "a": turned}, ["g", "a'"], start={"a": 0, "a'": 0.2}, modulo="a")
     assert fit.values == pytest.approx({"g": -0.8, "a'": 0.3}, abs=1e-9)
     assert abs(fit.residual).max() < 1e-9
-    with pytest.raises(UnknownNameError, match="`modulo` has 'b'"):
+    with blames(UnknownNameError, "modulo", "b"):
         wheel.fit({"time": times, "a": turned}, ["g"], start={"a": 0, "a'": 0.2}, modulo=["b"])

@@ -20,6 +20,7 @@ from anholonomy.geometry.adapted_frame import adapt, particular_solution
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import parse_expression
 from anholonomy.system.states.newton import evaluate_at
+from tests.wording import blames
 
 ENTRIES = st.sampled_from(
     [
@@ -108,6 +109,7 @@ def vanishes(expression):
     return verdict is Verdict.PROVEN
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=25, deadline=None)
 @given(case=constraints(), strict=st.booleans())
 def test_admissible_velocities_and_only_those(case, strict):
@@ -126,6 +128,7 @@ def test_admissible_velocities_and_only_those(case, strict):
             assert abs(mpmath.det(S * S.T)) > 1e-8
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=25, deadline=None)
 @given(case=constraints())
 def test_pivots_do_not_vanish_where_they_were_chosen(case):
@@ -136,6 +139,7 @@ def test_pivots_do_not_vanish_where_they_were_chosen(case):
         assert all(abs(float(value)) > 1e-6 for value in evaluate_at(frame.pivots, known))
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=25, deadline=None)
 @given(case=constraints())
 def test_the_shortest_particular_solution(case):
@@ -219,6 +223,7 @@ def test_transport_over_a_turning_base(case, drift):
     check_transport(chosen(base, matrix, offset, point), point)
 
 
+@pytest.mark.exhaustive
 def test_long_choices_keep_their_definitions():
     """Three full rows over six velocities are too long to write out; the brackets go through the definitions."""
     matrix = tuple(tuple(parse_expression(f"{i + 1} + sin(q{j} + {i})*r^{j}") for j in range(6)) for i in range(3))
@@ -248,5 +253,5 @@ def test_as_many_constraints_as_velocities():
 def test_dependent_rows_are_reported():
     row = (symbol("q0"), symengine.Integer(1))
     point = dict.fromkeys(map(symbol, ("q0", "q1", "t")), Fraction(1, 2))
-    with pytest.raises(ZeroDivisionError, match="dependent"):
+    with blames(ZeroDivisionError):
         chosen(chart(2), (row, tuple(2 * entry for entry in row)), (symengine.Integer(0),) * 2, point)

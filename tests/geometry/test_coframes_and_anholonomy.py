@@ -18,6 +18,7 @@ from anholonomy.geometry import Frame
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.geometry.vector_fields import lie_bracket, vector_field
 from anholonomy.language import parse_expression
+from tests.wording import blames
 
 FRAMES = {
     "Heisenberg": (["x", "y", "z"], [["1", "0", "-y/2"], ["0", "1", "x/2"], ["0", "0", "1"]]),
@@ -75,6 +76,7 @@ def test_structure_against_finite_differences_at_50_digits(names, vectors):
             assert max(abs(found[d] - expected[d]) for d in range(n)) < 1e-28
 
 
+@pytest.mark.exhaustive_for("four directions")
 @every_frame
 def test_coframe_and_structure_from_it(names, vectors):
     frame = Frame(names, vectors)
@@ -195,16 +197,16 @@ def test_orthonormalised_takes_an_object_with_a_tensor():
 
 
 @pytest.mark.parametrize(
-    ("rows", "message"),
+    ("rows", "names"),
     [
-        ([["0", "1"], ["1", "0"]], "not positive"),
-        ([["-1", "0"], ["0", "1"]], "not positive"),
-        ([["1", "x"], ["y", "1"]], "symmetric"),
+        ([["0", "1"], ["1", "0"]], ()),
+        ([["-1", "0"], ["0", "1"]], ()),
+        ([["1", "x"], ["y", "1"]], ()),
     ],
 )
-def test_orthonormalised_refuses(rows, message):
+def test_orthonormalised_refuses(rows, names):
     chart = Frame(["x", "y"])
-    with pytest.raises(DeclarationError, match=message):
+    with blames(DeclarationError, *names):
         chart.orthonormalised(metric(chart, rows))
 
 
@@ -230,7 +232,7 @@ def test_semi_holonomic_affine_and_solved_for_others():
     ],
 )
 def test_semi_holonomic_refuses(constraints, dependent):
-    with pytest.raises(DeclarationError):
+    with blames(DeclarationError):
         Frame.semi_holonomic(constraints, ["x", "y", "z"], dependent=dependent)
 
 
@@ -242,5 +244,5 @@ def test_blocks_are_the_whole():
         total = sum(blocks.values(), Tensor.of(frame, "ddu", {}))
         assert total == frame.structure
         assert (blocks["DN^N"] + blocks["ND^N"].permuted(1, 0, 2)).is_zero().verdict is Verdict.PROVEN
-    with pytest.raises(DeclarationError):
+    with blames(DeclarationError):
         frame.structure_blocks(5)

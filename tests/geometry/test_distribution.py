@@ -18,6 +18,7 @@ from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
+from tests.wording import blames
 
 BALL = ["x", "y", "phi", "theta", "psi"]
 NO_SLIP = [
@@ -126,9 +127,9 @@ def test_a_basis_that_degenerates_at_the_place_is_replaced_only_if_it_was_chosen
     regular = Distribution.from_forms([["z*x", "z*y", "1 + z^2"]], ["x", "y", "z"])
     assert regular.growth_vector(at={"x": 0, "y": 0, "z": 0})[0] == 2
     D = Distribution.from_vectors([["x", "0", "x*y"], ["0", "1", "0"]], ["x", "y", "z"])
-    with pytest.raises(DeclarationError, match="lose rank"):
+    with blames(DeclarationError):
         D.growth_vector(at={"x": 0})
-    with pytest.raises(DeclarationError, match="rank of the distribution"):
+    with blames(DeclarationError):
         Distribution.from_forms([["x", "y", "z"]], ["x", "y", "z"]).growth_vector(at={"x": 0, "y": 0, "z": 0})
 
 
@@ -147,14 +148,14 @@ def test_of_a_system_and_refusals() -> None:
     free = Distribution.of(System(name="free", coordinates=["x", "y"], lagrangian="x'^2 + y'^2"))
     assert (free.rank, free.corank) == (len(free.coordinates), 0)
     assert free.is_integrable()
-    with pytest.raises(DeclarationError, match="not linear in the velocities"):
+    with blames(DeclarationError):
         Distribution.from_constraints(["x'^2 + y'^2 = 1"], ["x", "y"])
-    with pytest.raises(DeclarationError, match="needs 2 components"):
+    with blames(DeclarationError, "2"):
         Distribution.from_vectors([["1"]], ["x", "y"])
-    with pytest.raises(UnknownNameError, match="'w' is no coordinate"):
+    with blames(UnknownNameError, "w"):
         free.growth_vector(at={"w": 0})
     curved = System(name="fast", coordinates=["x", "y"], lagrangian="x'^2 + y'^2", constraints=["x'^2 + y'^2 = 1"])
-    with pytest.raises(NotSupportedError, match="nonlinear"):
+    with blames(NotSupportedError):
         Distribution.of(curved)
 
 

@@ -13,6 +13,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.connections.ehresmann import EhresmannConnection
 from anholonomy.geometry.distributions.distribution import Distribution
+from tests.wording import blames
 
 CASES = {
     "Heisenberg": (["z' = y*x'"], ["x", "y"], list("xyz")),
@@ -74,14 +75,14 @@ def test_of_a_system() -> None:
 
 def test_refusals() -> None:
     rows, q = ["x'*sin(theta) = y'*cos(theta)"], ["x", "y", "theta"]
-    with pytest.raises(DeclarationError, match="leave 2 base coordinates, not 1"):
+    with blames(DeclarationError, "2", "1"):
         EhresmannConnection.from_constraints(rows, ["theta"], q)
-    with pytest.raises(DeclarationError, match="do not determine the velocities of theta"):
+    with blames(DeclarationError):
         EhresmannConnection.from_constraints(rows, ["x", "y"], q)
-    with pytest.raises(UnknownNameError, match="'psi' is no coordinate"):
+    with blames(UnknownNameError, "psi"):
         EhresmannConnection.from_constraints(rows, ["psi", "x"], q)
     from anholonomy import System
 
     fast = System(name="fast", coordinates=["x", "y"], lagrangian="x'^2 + y'^2", constraints=["x'^2 + y'^2 = 1"])
-    with pytest.raises(NotSupportedError, match="nonlinear"):
+    with blames(NotSupportedError):
         EhresmannConnection.of(fast, ["x"])

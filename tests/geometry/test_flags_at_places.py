@@ -16,6 +16,7 @@ import anholonomy as ah
 from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.groups import SO3
+from tests.wording import blames
 
 ANGLES = {
     "0": 0.0,
@@ -97,6 +98,7 @@ def test_four_trailers_at_right_angles_of_either_sign() -> None:
         agrees_with_jean(hitches)
 
 
+@pytest.mark.exhaustive_for("pi/4 pi/2 pi/2 0")
 @pytest.mark.parametrize(
     "hitches",
     [
@@ -208,6 +210,7 @@ MONOMIALS = st.tuples(*[st.integers(0, 2)] * 4).filter(lambda e: sum(e) <= 3)
 FUNCTIONS = st.dictionaries(MONOMIALS, SMALL.filter(bool), max_size=2)
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=15, deadline=None)
 @given(st.lists(FUNCTIONS, min_size=4, max_size=4), st.lists(SMALL, min_size=4, max_size=4))
 def test_law_a_flag_is_that_of_all_brackets(entries: list[Polynomial], point: list[Fraction]) -> None:
@@ -276,13 +279,13 @@ def test_what_is_not_proven_to_end_stays_open() -> None:
 def test_coordinates_of_a_place_may_be_given_by_one_another() -> None:
     chained = {"theta2": "theta1 - pi/2", "theta1": "theta0 - pi/2", "theta0": "0"}
     assert trailers(2).growth_vector(at=chained) == jean(("pi/2", "pi/2"))
-    with pytest.raises(DeclarationError, match="in terms of itself"):
+    with blames(DeclarationError):
         trailers(2).growth_vector(at={"theta1": "theta2", "theta2": "theta1 + 1"})
 
 
 def test_a_corner_is_no_place() -> None:
     D = Distribution.from_vectors([["1", "0", "abs(y)"], ["0", "1", "0"]], ["x", "y", "z"])
-    with pytest.raises(DeclarationError, match="corner"):
+    with blames(DeclarationError):
         D.growth_vector(at={"y": 0})
 
 

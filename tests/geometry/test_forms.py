@@ -27,6 +27,7 @@ from anholonomy.geometry.vector_fields import (
     volume_form,
 )
 from anholonomy.language import parse_expression, to_text
+from tests.wording import blames
 
 NAMES = ["x", "y", "z"]
 x, y, z = symengine.symbols("x y z")
@@ -74,6 +75,7 @@ def test_d_twice_is_zero(data, frame, degree):
     assert proven_zero(data.draw(forms(frame, degree)).d().d())
 
 
+@pytest.mark.exhaustive
 @fast
 @given(data=st.data(), frame=frames(), degree=st.integers(0, 2))
 def test_d_does_not_depend_on_the_frame(data, frame, degree):
@@ -82,6 +84,7 @@ def test_d_does_not_depend_on_the_frame(data, frame, degree):
     assert proven_zero(form.in_frame(frame).in_frame(CHART) - form)
 
 
+@pytest.mark.exhaustive
 @fast
 @given(data=st.data(), frame=frames(), p=st.integers(0, 2), q=st.integers(0, 2))
 def test_d_is_an_antiderivation(data, frame, p, q):
@@ -90,6 +93,7 @@ def test_d_is_an_antiderivation(data, frame, p, q):
     assert proven_zero((a ^ b) - (-1) ** (p * q) * (b ^ a))
 
 
+@pytest.mark.exhaustive
 @fast
 @given(data=st.data(), frame=frames(), degree=st.integers(0, 3))
 def test_cartan_against_the_lie_derivative_of_tensors(data, frame, degree):
@@ -110,6 +114,7 @@ def test_lie_derivatives_commute_to_the_bracket(data, frame, degree):
     assert proven_zero(lie_bracket(X, Y).in_frame(frame) - lie_bracket(X.in_frame(frame), Y.in_frame(frame)))
 
 
+@pytest.mark.exhaustive
 @few
 @given(data=st.data(), frame=frames())
 def test_the_intrinsic_formula_of_d(data, frame):
@@ -120,6 +125,7 @@ def test_the_intrinsic_formula_of_d(data, frame):
     assert is_zero(form.d()(X, Y) - right)
 
 
+@pytest.mark.exhaustive
 @few
 @given(data=st.data(), frame=frames())
 def test_lie_derivatives_of_tensors_do_not_depend_on_the_frame(data, frame):
@@ -161,7 +167,7 @@ def test_pullback_of_unspecified_functions():
     swap = {"x": "s", "y": "r"}
     assert str(form.d().pullback(swap, target)) == "D(f(s, r), r) dr∧ds" == str(form.pullback(swap, target).d())
     assert str(form.pullback({"x": "2*s", "y": "r"}, target)) == "2*f(2*s, r) ds"
-    with pytest.raises(DeclarationError, match="specify the function"):
+    with blames(DeclarationError):
         form.d().pullback({"x": "s", "y": "s"}, target)
 
 
@@ -210,26 +216,26 @@ def test_a_differential_is_no_other_name():
 
 
 @pytest.mark.parametrize(
-    ("build", "message"),
+    ("build", "names"),
     [
-        (lambda: Form(CHART, "dx + dx∧dy"), "one degree"),
-        (lambda: Form(CHART, "1 + dx"), "not a sum of functions"),
-        (lambda: Form(CHART, "sin(dx)"), "not a sum of functions"),
-        (lambda: Form(CHART, {"x w": 1}), "no direction 'w'"),
-        (lambda: Form(CHART, {(0, 3): 1}), "no index"),
-        (lambda: Form(CHART, "dx", degree=2), "1-form"),
-        (lambda: Form(CHART, "dx") + Form(CHART, "dx∧dy"), "one degree"),
-        (lambda: Form(CHART, "dx") ^ Form(HEISENBERG, "dx"), "in_frame"),
-        (lambda: Form(CHART, "dx∧dy")(vector_field(CHART, [1, 0, 0])), "takes 2"),
-        (lambda: Form(CHART, "dx").interior(Form(CHART, "dx").tensor), "one upper index"),
-        (lambda: Form(CHART, "dx").pullback({"x": "s"}, Frame(["s"])), "each of x, y, z"),
-        (lambda: Form.from_tensor(Tensor.of(CHART, "dd", {(0, 0): 1})), "antisymmetric"),
-        (lambda: vector_field(CHART, [1, 0]), "3 components"),
-        (lambda: Form(CHART, "x*&"), "the form"),
+        (lambda: Form(CHART, "dx + dx∧dy"), ()),
+        (lambda: Form(CHART, "1 + dx"), ()),
+        (lambda: Form(CHART, "sin(dx)"), ()),
+        (lambda: Form(CHART, {"x w": 1}), ("w",)),
+        (lambda: Form(CHART, {(0, 3): 1}), ()),
+        (lambda: Form(CHART, "dx", degree=2), ("1",)),
+        (lambda: Form(CHART, "dx") + Form(CHART, "dx∧dy"), ()),
+        (lambda: Form(CHART, "dx") ^ Form(HEISENBERG, "dx"), ("in_frame",)),
+        (lambda: Form(CHART, "dx∧dy")(vector_field(CHART, [1, 0, 0])), ("2",)),
+        (lambda: Form(CHART, "dx").interior(Form(CHART, "dx").tensor), ()),
+        (lambda: Form(CHART, "dx").pullback({"x": "s"}, Frame(["s"])), ("x",)),
+        (lambda: Form.from_tensor(Tensor.of(CHART, "dd", {(0, 0): 1})), ()),
+        (lambda: vector_field(CHART, [1, 0]), ("3",)),
+        (lambda: Form(CHART, "x*&"), ()),
     ],
 )
-def test_refusals(build, message):
-    with pytest.raises(Error, match=message):
+def test_refusals(build, names):
+    with blames(Error, *names):
         build()
 
 

@@ -17,6 +17,7 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.errors import DeclarationError
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import parse_expression
+from tests.wording import blames
 
 x, y, theta, phi, psi = symengine.symbols("x y theta phi psi")
 PLANE = ["x", "y", "theta"]
@@ -123,7 +124,7 @@ def test_reordered_directions(order):
 
 @pytest.mark.parametrize("rows", [[["1", "0"]], [["1"], ["0"]], [["1", "0", "0"], ["0", "1", "0"]]])
 def test_a_frame_needs_a_square_matrix(rows):
-    with pytest.raises(DeclarationError, match=r"2 components|give 2 vectors"):
+    with blames(DeclarationError):
         Frame(["x", "y"], rows)
 
 
@@ -155,6 +156,7 @@ def everything(frame):
     yield from (entry for row in frame.drift_structure_ad for entry in row)
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=10, deadline=None)
 @given(first=changes(2), second=changes(2), f=offsets(2), g=offsets(2))
 def test_two_changes_are_one(first, second, f, g):

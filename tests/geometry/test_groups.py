@@ -1,4 +1,4 @@
-"""The group axioms, on every group and in three regimes; fields that close; and free motions that keep what they must."""
+"""The group axioms, on every group and near its cut locus; fields that close; and free motions that keep what they must."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import dot, symbol
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.zero_test import are_all_zero, is_zero
+from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.geometry.algebras.structure_constants import jacobiators
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frame import Frame
+from anholonomy.geometry.groups import GROUPS as KINDS
 from anholonomy.geometry.groups import Product, as_group
 from anholonomy.geometry.groups.matrix_group import AbstractMatrixGroup
+from anholonomy.testing import check_group, check_system
+from tests.wording import blames
 
 pytestmark = pytest.mark.filterwarnings("ignore::anholonomy.errors.ImplausibleMassWarning")  # metrics, of no solid
 
@@ -50,7 +54,7 @@ GROUPS: dict[str, tuple[ah.groups.AbstractGroup, list[float]]] = {
     "Heisenberg * SO3": (ah.groups.Heisenberg("h_") * ah.groups.SO3(), [7.0, -5.0, 30.0, FIRST, 0.0, 0.0]),
 }  # fmt: skip
 # Every other group of the list, and its examples, where no one has said which vector leads to the cut locus.
-GROUPS |= {text: (as_group(text), []) for kind in ah.groups.ALL for text in kind.examples if text not in GROUPS}
+GROUPS |= {text: (as_group(text), []) for kind in KINDS for text in kind.examples if text not in GROUPS}
 
 MATRICES = {
     name for name, (group, _) in GROUPS.items() if isinstance(getattr(group, "group", group), AbstractMatrixGroup)
@@ -74,10 +78,14 @@ def same(g: np.ndarray, h: np.ndarray, tolerance: float = 1e-12) -> bool:
 
 
 @every_group
-@every_regime
-def test_axioms(name: str, regime: str) -> None:
+def test_the_public_check_passes(name: str) -> None:
+    check_group(GROUPS[name][0])
+
+
+@pytest.mark.parametrize("name", [name for name, (_, cut) in GROUPS.items() if cut])
+def test_axioms_near_the_cut_locus(name: str) -> None:
     group = GROUPS[name][0]
-    g, h, k = map(group.exp, vectors(name, regime, 3))
+    g, h, k = map(group.exp, vectors(name, "near the cut locus", 3))
     e = group.identity
     left = group.multiply(group.multiply(g, h), k)
     assert same(left, group.multiply(g, group.multiply(h, k)))
@@ -85,8 +93,12 @@ def test_axioms(name: str, regime: str) -> None:
     assert same(e, group.multiply(group.inverse(g), g), 1e-11)
     assert same(g, group.multiply(e, g))
     assert same(g, group.multiply(g, e))
-    assert same(e, group.exp(np.zeros(group.dimension)))
-    assert abs(group.log(e)).max() == 0
+
+
+@every_group
+def test_the_logarithm_of_the_identity_is_zero_exactly(name: str) -> None:
+    group = GROUPS[name][0]
+    assert abs(group.log(group.identity)).max() == 0
 
 
 @every_group
@@ -202,8 +214,9 @@ def free_motion(name: str) -> tuple[ah.System, np.ndarray]:
     return ah.System(name=name, group=group, kinetic=inertia.tolist()), inertia
 
 
+@pytest.mark.exhaustive_for("SL2R @ R(x, y)", "SL2R on R2")
 @every_group
-def test_free_motion_keeps_energy_and_spatial_momentum(name: str, tmp_path) -> None:
+def test_free_motion_keeps_energy_and_spatial_momentum(name: str) -> None:
     group = GROUPS[name][0]
     system, inertia = free_motion(name)
     g, w = group.exp(vectors(name, "generic", 1)[0]), vectors(name, "generic", 2)[1]
@@ -216,25 +229,13 @@ def test_free_motion_keeps_energy_and_spatial_momentum(name: str, tmp_path) -> N
     assert np.ptp(momentum, axis=0).max() < 1e-12 * size * abs(momentum).max()
     if group.invariants:
         assert abs(run.data["position"]).max() < 1e-13 * size**2
-    system.save(tmp_path / "system.toml")
-    assert ah.load(tmp_path / "system.toml") == system
 
 
 @every_group
-def test_principles_agree(name: str) -> None:
+def test_the_free_body_is_a_sound_system(name: str) -> None:
     system, _ = free_motion(name)
-    verification = system.verify(states=2)
-    assert verification.agree, str(verification)
-    assert len(verification.principles) >= 8
-
-
-@every_group
-def test_names_are_read_back(name: str) -> None:
-    group = GROUPS[name][0]
-    read = as_group(group.name)
-    assert read.name == group.name
-    assert (read.coordinates, read.speeds, read.algebra) == (group.coordinates, group.speeds, group.algebra)
-    assert read.anchor_ai == group.anchor_ai
+    check_system(system, states=2)
+    assert sum(principle.agrees and principle.covers(system.model) for principle in PRINCIPLES) >= 8
 
 
 def test_two_descriptions_of_a_rotation_are_one_motion() -> None:
@@ -265,11 +266,11 @@ def test_velocities_of_coordinates_may_be_written_on_a_group() -> None:
     on_chart = chart.simulate(with_primes, times=[0, 2, 4], parameters={k: values[k] for k in chart.parameters})
     for run in runs:
         assert abs(run.data["q"].values - on_chart.data["q"].values).max() < 1e-13
-    with pytest.raises(ah.errors.DeclarationError, match="uses the velocity x'"):
+    with blames(ah.errors.DeclarationError, "x'"):
         ah.System(name="a", group="SE2", kinetic=[1, 1, 1], potential="x'")
-    with pytest.raises(ah.errors.DeclarationError, match="x belongs to a group; write it with the speeds v1, v2, w"):
+    with blames(ah.errors.DeclarationError, "x", "v1", "v2", "w"):
         ah.System(name="a", group="SE2", kinetic=[1, 1, 1], constraints=["x'' = 1"])
-    with pytest.raises(ah.errors.DeclarationError, match="R11 belongs to a group"):
+    with blames(ah.errors.DeclarationError, "R11"):
         ah.System(name="a", group="SE2", kinetic=[1, 1, 1], constraints=["R11' = 1"])
 
 
@@ -311,72 +312,71 @@ def test_a_turn_of_the_plane_is_a_known_arc() -> None:
 
 
 def test_refusals() -> None:
-    with pytest.raises(ah.errors.DeclarationError, match="commutator of matrices 1 and 2 is no combination"):
+    with blames(ah.errors.DeclarationError, "1", "2"):
         ah.groups.MatrixGroup(TURNS[:2])
-    with pytest.raises(ah.errors.DeclarationError, match="linearly dependent"):
+    with blames(ah.errors.DeclarationError):
         ah.groups.MatrixGroup([[[0, 1], [0, 0]], [[0, 2], [0, 0]]])
-    with pytest.raises(ah.errors.DeclarationError, match="give 2 rows of 2"):
+    with blames(ah.errors.DeclarationError, "2"):
         ah.groups.MatrixGroup([[[0, 1], [0, 0]], [[0, 2]]])
-    with pytest.raises(ah.errors.DeclarationError, match="no Heisenberg group of dimension 4"):
+    with blames(ah.errors.DeclarationError, "4"):
         as_group("Heisenberg4")
-    with pytest.raises(ah.errors.DeclarationError, match="not the product of the matrices"):
+    with blames(ah.errors.DeclarationError):
         ah.groups.Semidirect(ah.groups.Rn("s"), ["x"], [["1 + s"]])
-    with pytest.raises(ah.errors.DeclarationError, match="give `action`"):
+    with blames(ah.errors.DeclarationError, "action"):
         ah.groups.Semidirect(ah.groups.SO3(), ["x", "y"])
-    with pytest.raises(ah.errors.DeclarationError, match="uses y, no coordinate"):
+    with blames(ah.errors.DeclarationError, "y"):
         ah.groups.Semidirect(ah.groups.Rn("s"), ["x"], [["exp(y)"]])
-    with pytest.raises(ah.errors.StateError, match="no principal logarithm"):
+    with blames(ah.errors.StateError):
         ah.groups.SL2R().log(np.array([-2.0, 0.0, 0.0, -0.5]))
     for text in ("SO4", "R(x", "SO3 @ SO3", "Matrices", "SO3()", "SO3 @", ""):
-        with pytest.raises(ah.errors.UnknownNameError, match="there is no group"):
+        with blames(ah.errors.UnknownNameError):
             as_group(text)
 
 
 NONSENSE = {
-    "prefix of digits": (lambda: ah.groups.SO3("2a"), "the prefix of SO3 '2a' is not a name"),
-    "prefix of a matrix group": (lambda: ah.groups.SL2R("a b"), "the prefix of SL2R 'a b' is not a name"),
-    "prefix with a prime": (lambda: ah.groups.SE3("a'"), "has a prime"),
-    "prefix is a number": (lambda: ah.groups.SU2(3), "the prefix of SU2 3 is not a text"),
-    "prefix is a list": (lambda: ah.groups.SE2(["x"]), "is not a text"),
-    "prefix of Matrices": (lambda: ah.groups.MatrixGroup(TURNS, "2a"), "the prefix of Matrices '2a'"),
-    "number for a prefix": (lambda: ah.groups.Heisenberg(5), r"Heisenberg\(dimension=…\).*1 more than twice the number of pairs"),
-    "even": (lambda: ah.groups.Heisenberg(dimension=4), "no Heisenberg group of dimension 4; give 3, 5, 7"),
-    "half": (lambda: ah.groups.Heisenberg(dimension=3.0), "of dimension 3.0"),
-    "huge": (lambda: ah.groups.Heisenberg(dimension=10**6 + 1), "a group has at most 128"),
-    "huge translations": (lambda: ah.groups.Rn(10**7), "a group has at most 128"),
-    "truth": (lambda: ah.groups.Rn(True), "names of its coordinates"),
-    "a coordinate twice": (lambda: ah.groups.Rn("x", "x"), "the coordinate x twice"),
-    "an angle twice": (lambda: ah.groups.Circle("a", "a"), "the coordinate a twice"),
-    "times a number": (lambda: ah.groups.SO3() * 3, "3 is no group; join groups"),
-    "a number times": (lambda: 3 * ah.groups.SO3(), "3 is no group; join groups"),
-    "times a text": (lambda: ah.groups.SO3() * "SE2", "'SE2' is no group"),
-    "nothing": (lambda: Product(), "no factors"),
-    "one matrix for a list": (lambda: ah.groups.MatrixGroup([[0, 1], [1, 0]]), r"matrix 1 is \[0, 1\]; give a list of rows"),
-    "no matrices": (lambda: ah.groups.MatrixGroup(3), "give a list of at least one matrix"),
-    "text acts": (lambda: ah.groups.Semidirect("SO3", ["x", "y", "z"]), "no group that could act"),
-    "names in one text": (lambda: ah.groups.Semidirect(ah.groups.SO3(), "xyz"), "give a list of coordinates"),
-    "a number of names": (lambda: ah.groups.Semidirect(ah.groups.SO3(), 3), "give a list of coordinates"),
-    "a name twice": (lambda: ah.groups.Semidirect(ah.groups.SO3(), ["x", "x", "y"]), "name every coordinate once"),
-    "action of text": (lambda: ah.groups.Semidirect(ah.groups.Rn("s"), ["x"], "exp(s)"), "give a list of rows"),
-    "a class": (lambda: as_group(ah.groups.SO3), r"the class SO3; call it, SO3\(…\)"),
-    "no group": (lambda: as_group(3), "the group is 3"),
-    "an algebra": (lambda: as_group(ah.groups.SO3().algebra), r"a Lie algebra of dimension 3, so\(3\), .* MatrixGroup"),
-    "the same name": (lambda: ah.groups.SE2() * ah.groups.Circle("theta"), "use the name theta; give one of them a prefix, such as prefix='a_', or"),
-    "prefix of a circle": (lambda: ah.groups.Circle(prefix="2a"), "the prefix of S1 '2a' is not a name"),
-    "prefix of translations": (lambda: ah.groups.Rn(2, prefix=3), "the prefix of R 3 is not a text"),
-    "a prefix in a text": (lambda: as_group("SO3:2a"), "the prefix of SO3 '2a'"),
-    "too short": (lambda: ah.groups.SO3().exp([1, 2]), "give 3 finite numbers, w1, w2, w3"),
-    "no numbers": (lambda: ah.groups.SE2().log("abc"), "give 3 finite numbers, x, y, theta"),
-    "not finite": (lambda: ah.groups.SO3().multiply([1, 0, 0, 0], [np.nan, 0, 0, 0]), "'?q0|finite numbers"),
-    "rates": (lambda: ah.groups.SL2R().rates([1, 0, 0, 1], [1]), "give 3 finite numbers"),
+    "prefix of digits": (lambda: ah.groups.SO3("2a"), ("2a", "SO3")),
+    "prefix of a matrix group": (lambda: ah.groups.SL2R("a b"), ("a b", "SL2R")),
+    "prefix with a prime": (lambda: ah.groups.SE3("a'"), ()),
+    "prefix is a number": (lambda: ah.groups.SU2(3), ("SU2", "3")),
+    "prefix is a list": (lambda: ah.groups.SE2(["x"]), ()),
+    "prefix of Matrices": (lambda: ah.groups.MatrixGroup(TURNS, "2a"), ("2a",)),
+    "number for a prefix": (lambda: ah.groups.Heisenberg(5), ("1",)),
+    "even": (lambda: ah.groups.Heisenberg(dimension=4), ("4", "3", "5", "7")),
+    "half": (lambda: ah.groups.Heisenberg(dimension=3.0), ("3.0",)),
+    "huge": (lambda: ah.groups.Heisenberg(dimension=10**6 + 1), ("128",)),
+    "huge translations": (lambda: ah.groups.Rn(10**7), ("128",)),
+    "truth": (lambda: ah.groups.Rn(True), ()),
+    "a coordinate twice": (lambda: ah.groups.Rn("x", "x"), ("x",)),
+    "an angle twice": (lambda: ah.groups.Circle("a", "a"), ()),
+    "times a number": (lambda: ah.groups.SO3() * 3, ("3",)),
+    "a number times": (lambda: 3 * ah.groups.SO3(), ("3",)),
+    "times a text": (lambda: ah.groups.SO3() * "SE2", ("SE2",)),
+    "nothing": (lambda: Product(), ()),
+    "one matrix for a list": (lambda: ah.groups.MatrixGroup([[0, 1], [1, 0]]), ("1", "0")),
+    "no matrices": (lambda: ah.groups.MatrixGroup(3), ()),
+    "text acts": (lambda: ah.groups.Semidirect("SO3", ["x", "y", "z"]), ()),
+    "names in one text": (lambda: ah.groups.Semidirect(ah.groups.SO3(), "xyz"), ()),
+    "a number of names": (lambda: ah.groups.Semidirect(ah.groups.SO3(), 3), ()),
+    "a name twice": (lambda: ah.groups.Semidirect(ah.groups.SO3(), ["x", "x", "y"]), ()),
+    "action of text": (lambda: ah.groups.Semidirect(ah.groups.Rn("s"), ["x"], "exp(s)"), ()),
+    "a class": (lambda: as_group(ah.groups.SO3), ("SO3",)),
+    "no group": (lambda: as_group(3), ("3",)),
+    "an algebra": (lambda: as_group(ah.groups.SO3().algebra), ("3", "MatrixGroup")),
+    "the same name": (lambda: ah.groups.SE2() * ah.groups.Circle("theta"), ("a_", "theta")),
+    "prefix of a circle": (lambda: ah.groups.Circle(prefix="2a"), ("2a", "S1")),
+    "prefix of translations": (lambda: ah.groups.Rn(2, prefix=3), ("3",)),
+    "a prefix in a text": (lambda: as_group("SO3:2a"), ("2a", "SO3")),
+    "too short": (lambda: ah.groups.SO3().exp([1, 2]), ("3", "w1", "w2", "w3")),
+    "no numbers": (lambda: ah.groups.SE2().log("abc"), ("3",)),
+    "not finite": (lambda: ah.groups.SO3().multiply([1, 0, 0, 0], [np.nan, 0, 0, 0]), ()),
+    "rates": (lambda: ah.groups.SL2R().rates([1, 0, 0, 1], [1]), ("3",)),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("make", "says"), NONSENSE.values(), ids=NONSENSE.keys())
-def test_nonsense_is_refused_in_a_sentence(make, says) -> None:
-    with pytest.raises(ah.Error, match=says) as problem:
+@pytest.mark.parametrize(("make", "names"), NONSENSE.values(), ids=NONSENSE.keys())
+def test_nonsense_is_refused_in_a_sentence(make, names) -> None:
+    with blames(ah.Error, *names):
         make()
-    assert "\n" not in str(problem.value)
 
 
 GENERAL = ah.groups.MatrixGroup(
@@ -385,35 +385,35 @@ GENERAL = ah.groups.MatrixGroup(
 """All of GL(2), which no equation holds together."""
 
 BESIDE = {
-    "zero": (ah.groups.SO3(), [0, 0, 0, 0], "'unit quaternion' is -1 and not 0"),
-    "twice the identity": (ah.groups.SU2(), [2, 0, 0, 0], "'unit quaternion' is 3 and not 0"),
-    "a millionth": (ah.groups.SE3(), [0, 0, 0, 1 + 1e-5, 0, 0, 0], "'unit quaternion' is 2e-05 and not 0"),
-    "far away": (ah.groups.SE3(), [1e9, 0, 0, 1.001, 0, 0, 0], "not an element of SE3"),
-    "a factor": (ah.groups.Rn("x") * ah.groups.SO3(), [5, 1, 1, 0, 0], "'unit quaternion' is 1 and not 0"),
-    "singular": (ah.groups.SL2R(), [1, 1, 1, 1], "is -1 and not 0"),
-    "long and thin": (ah.groups.SL2R(), [1000, 0, 0, 2e-3], "is 1 and not 0"),
-    "acting": (ah.groups.Semidirect(ah.groups.SL2R(), ["x", "y"]), [1, 1, 1, 1, 0, 0], "is -1 and not 0"),
-    "reflection": (ah.groups.MatrixGroup(TURNS), [1, 0, 0, 0, 1, 0, 0, 0, -1], "the determinant is negative"),
-    "time reversed": (ah.groups.SO21(), [-1, 0, 0, 0, 1, 0, 0, 0, -1], "positive directions of form 1 is negative"),
-    "negative": (ah.groups.MatrixGroup(TRIANGULAR), [-1, 0, 1], r"the determinant of block \(1\) is negative"),
+    "zero": (ah.groups.SO3(), [0, 0, 0, 0], ("unit quaternion", "-1", "0")),
+    "twice the identity": (ah.groups.SU2(), [2, 0, 0, 0], ("unit quaternion", "3", "0")),
+    "a millionth": (ah.groups.SE3(), [0, 0, 0, 1 + 1e-5, 0, 0, 0], ("unit quaternion", "2e-05", "0")),
+    "far away": (ah.groups.SE3(), [1e9, 0, 0, 1.001, 0, 0, 0], ("SE3",)),
+    "a factor": (ah.groups.Rn("x") * ah.groups.SO3(), [5, 1, 1, 0, 0], ("unit quaternion", "1", "0")),
+    "singular": (ah.groups.SL2R(), [1, 1, 1, 1], ("-1", "0")),
+    "long and thin": (ah.groups.SL2R(), [1000, 0, 0, 2e-3], ("1", "0")),
+    "acting": (ah.groups.Semidirect(ah.groups.SL2R(), ["x", "y"]), [1, 1, 1, 1, 0, 0], ("-1", "0")),
+    "reflection": (ah.groups.MatrixGroup(TURNS), [1, 0, 0, 0, 1, 0, 0, 0, -1], ()),
+    "time reversed": (ah.groups.SO21(), [-1, 0, 0, 0, 1, 0, 0, 0, -1], ("1",)),
+    "negative": (ah.groups.MatrixGroup(TRIANGULAR), [-1, 0, 1], ("1",)),
 }
 
 
-@pytest.mark.parametrize(("group", "g", "says"), BESIDE.values(), ids=BESIDE.keys())
-def test_what_is_no_element_is_refused(group, g, says) -> None:
+@pytest.mark.parametrize(("group", "g", "names"), BESIDE.values(), ids=BESIDE.keys())
+def test_what_is_no_element_is_refused(group, g, names) -> None:
     e, still = group.identity, np.zeros(group.dimension)
     for act in (
         group.inverse, group.log, group.adjoint, group.coadjoint, lambda g: group.multiply(e, g),
         lambda g: group.multiply(g, e), lambda g: group.rates(g, still),
     ):  # fmt: skip
-        with pytest.raises(ah.errors.StateError, match=says):
+        with blames(ah.errors.StateError, *names):
             act(g)
 
 
 @pytest.mark.parametrize("g", [[1, 1, 1, 1], [0, 0, 0, 0], [0, 1, 0, 1]])
 def test_what_has_no_inverse_is_refused(g) -> None:
     for act in (GENERAL.inverse, GENERAL.log, GENERAL.adjoint):
-        with pytest.raises(ah.errors.StateError, match="of this element is not finite in double precision"):
+        with blames(ah.errors.StateError):
             act(g)
 
 
@@ -428,7 +428,7 @@ def test_what_has_no_inverse_is_refused(g) -> None:
     ],
 )
 def test_an_exponential_beyond_doubles_is_refused(group, xi) -> None:
-    with pytest.raises(ah.errors.StateError, match="the exponential of this vector is not finite"):
+    with blames(ah.errors.StateError):
         group.exp(xi)
 
 
@@ -462,18 +462,18 @@ HALF = [["cos(a/2)", "-sin(a/2)"], ["sin(a/2)", "cos(a/2)"]]
 @pytest.mark.parametrize(
     ("group", "names", "action", "says"),
     [
-        (ah.groups.Rn("s"), "x", [["0"]], "not the unit matrix"),
-        (ah.groups.Rn("s"), "x", [["log(s)"]], "not real and finite at s=0"),
-        (ah.groups.Rn("s"), "x", [["1/(s - 2)^2 + 3/4"]], "not the product"),
+        (ah.groups.Rn("s"), "x", [["0"]], ()),
+        (ah.groups.Rn("s"), "x", [["log(s)"]], ("s", "0")),
+        (ah.groups.Rn("s"), "x", [["1/(s - 2)^2 + 3/4"]], ()),
         # A homomorphism as long as products stay near the identity.
-        (ah.groups.Rn("s"), "x", [["exp((s + abs(s - 1.5) + abs(s + 1.5) - 3)/2 + s/2)"]], "not the product"),
-        (ah.groups.SO3(), "xy", ROTATION, "not the product"),
-        (ah.groups.SO3(), "xyzu", SPIN, "one and the same element of SO3"),
-        (ah.groups.Circle("a"), "xy", HALF, "a cover of it"),
+        (ah.groups.Rn("s"), "x", [["exp((s + abs(s - 1.5) + abs(s + 1.5) - 3)/2 + s/2)"]], ()),
+        (ah.groups.SO3(), "xy", ROTATION, ()),
+        (ah.groups.SO3(), "xyzu", SPIN, ("SO3",)),
+        (ah.groups.Circle("a"), "xy", HALF, ()),
     ],
 )
 def test_an_action_is_one_on_the_whole_group(group, names, action, says) -> None:
-    with pytest.raises(ah.errors.DeclarationError, match=says):
+    with blames(ah.errors.DeclarationError, *says):
         ah.groups.Semidirect(group, list(names), action)
 
 
@@ -519,10 +519,10 @@ def test_signs_tell_what_the_invariants_do_not() -> None:
 @pytest.mark.parametrize(
     ("group", "start", "says"),
     [
-        (ah.groups.MatrixGroup(TURNS), np.diag([1, 1, -1]), "the determinant is not positive"),
-        (ah.groups.MatrixGroup(TURNS), np.diag([-1, -1, -1]), "the determinant is not"),
-        (ah.groups.SO21(), np.diag([-1, 1, -1]), "positive directions of form 1"),
-        (ah.groups.MatrixGroup(TURNS, "a_") * ah.groups.Rn("x"), np.diag([1, -1, 1]), "the determinant"),
+        (ah.groups.MatrixGroup(TURNS), np.diag([1, 1, -1]), ()),
+        (ah.groups.MatrixGroup(TURNS), np.diag([-1, -1, -1]), ()),
+        (ah.groups.SO21(), np.diag([-1, 1, -1]), ("1",)),
+        (ah.groups.MatrixGroup(TURNS, "a_") * ah.groups.Rn("x"), np.diag([1, -1, 1]), ()),
     ],
 )
 def test_a_start_is_where_a_motion_can_lead(group, start, says) -> None:
@@ -531,7 +531,7 @@ def test_a_start_is_where_a_motion_can_lead(group, start, says) -> None:
     state = dict(zip(names, start.ravel().tolist(), strict=True)) | {w.name: 0.1 for w in group.speeds}
     state |= {"x": 0.0} if group.coordinates[-1].name == "x" else {}
     for project in (False, True):
-        with pytest.raises(ah.errors.StateError, match=says):
+        with blames(ah.errors.StateError, *says):
             system.simulate(state, until=1, project=project)
     system.simulate(state | dict(zip(names, np.diag([-1, -1, 1]).ravel().tolist(), strict=True)), until=0.1)
 

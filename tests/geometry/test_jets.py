@@ -16,6 +16,7 @@ from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.jet_spaces import JetSpace, compose_jets
 from anholonomy.geometry.vector_fields import lie_bracket, vector_field
 from anholonomy.language import parse_expression
+from tests.wording import blames
 
 NAMES = {1: ["t"], 2: ["u", "v"]}
 
@@ -34,15 +35,15 @@ def test_names_and_sizes():
 
 
 def test_bad_declarations_are_refused():
-    with pytest.raises(DeclarationError, match="order"):
+    with blames(DeclarationError):
         JetSpace(["t"], ["x"], 0)
-    with pytest.raises(DeclarationError, match="different names"):
+    with blames(DeclarationError):
         JetSpace(["u", "v"], ["z", "z_u"])
-    with pytest.raises(DeclarationError, match="one function for each"):
+    with blames(DeclarationError):
         JetSpace(["t"], ["x", "y"]).prolong({"x": "t"})
-    with pytest.raises(DeclarationError, match="larger order"):
+    with blames(DeclarationError):
         JetSpace(["t"], ["x"]).total_derivative(symengine.Symbol("x'"))
-    with pytest.raises(DeclarationError, match="x'"):
+    with blames(DeclarationError, "x'"):
         JetSpace(["t"], ["x"]).section({"x": "t"})
 
 
@@ -61,6 +62,7 @@ def test_prolongation_respects_composition(r, data):
     assert are_all_zero(value - through.images[q] for q, value in direct.images.items())
 
 
+@pytest.mark.exhaustive
 @given(st.sampled_from([1, 2]), st.sampled_from([1, 2]), st.data())
 @settings(max_examples=15, deadline=None)
 def test_prolongation_of_a_bracket_is_the_bracket_of_prolongations(r, order, data):

@@ -23,6 +23,7 @@ from anholonomy.geometry.symmetry.killing import killing_fields
 from anholonomy.geometry.symmetry.preserved import off_distribution, preserves, preserves_distribution
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.geometry.vector_fields import lie_bracket, lie_derivative, vector_field
+from tests.wording import blames
 
 HEISENBERG = [["1", "0", "-y/2"], ["0", "1", "x/2"], ["0", "0", "1"]]
 SLEIGH = [
@@ -48,6 +49,7 @@ KNOWN = {
 }
 
 
+@pytest.mark.exhaustive_for("space in spherical coordinates")
 @pytest.mark.parametrize(("coordinates", "metric", "count", "name"), KNOWN.values(), ids=KNOWN.keys())
 def test_known_algebras(coordinates, metric, count, name):
     found = killing_fields(Metric(Frame(coordinates), metric))
@@ -58,6 +60,7 @@ def test_known_algebras(coordinates, metric, count, name):
     assert found.algebra.satisfies_jacobi
 
 
+@pytest.mark.exhaustive
 def test_the_round_three_sphere():
     metric = [["1", "0", "cos(theta)"], ["0", "1", "0"], ["cos(theta)", "0", "1"]]
     found = killing_fields(Metric(Frame(["phi", "theta", "psi"]), metric))
@@ -165,9 +168,9 @@ def test_distributions_preserved_and_entered():
 
 def test_what_is_no_metric_is_refused():
     frame = Frame(["x", "y"])
-    with pytest.raises(DeclarationError, match="symmetric"):
+    with blames(DeclarationError):
         killing_fields(Tensor.of(frame, "dd", {(0, 1): 1}, "g"))
-    with pytest.raises(DeclarationError, match="symmetric"):
+    with blames(DeclarationError):
         killing_fields(Tensor.of(frame, "ud", {(0, 0): 1}, "g"))
 
 
@@ -213,7 +216,7 @@ def test_no_name_without_proof():
     spiral = algebra({(0, 1): {1: 1, 2: 1}, (0, 2): {2: 1, 1: -1}}, 3)
     assert spiral.satisfies_jacobi
     assert spiral.name is None
-    with pytest.raises(DeclarationError, match="Jacobi"):
+    with blames(DeclarationError):
         algebra({(0, 1): {2: 1}, (0, 2): {2: 1}, (1, 2): {0: 1}}, 3)
 
 

@@ -13,6 +13,7 @@ from anholonomy.geometry import potentials as factors
 from anholonomy.geometry.distributions import growth as generic
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.frame import Frame
+from tests.wording import blames, pinned
 
 HOLONOMIC = {
     "an exponential in front": (["exp(z)*(x' + y') = 0"], "xyz", ["x + y"]),
@@ -116,7 +117,7 @@ def test_part_of_the_constraints_may_be_holonomic() -> None:
 def test_what_is_not_found_is_said_and_not_invented() -> None:
     D = Distribution.from_constraints(["x' = f(x)*g(y)*y'"], ["x", "y"], functions=["f", "g"])
     assert D.is_integrable()
-    assert str(D.leaves()) == "leaves: not found"
+    pinned(str(D.leaves()))
     assert not D.leaves()
 
 
@@ -153,5 +154,5 @@ def test_a_flag_that_outgrows_exact_algebra_ends_with_what_is_certified(monkeypa
     assert (tuple(growth), growth.evidence, growth.is_settled) == ((2, 3), "certified below", False)
     assert repr(growth) == "(2, 3) so far"
     assert not D.leaves().functions
-    with pytest.raises(NotSupportedError, match="may go on"):
+    with blames(NotSupportedError):
         D.degree_of_nonholonomy()

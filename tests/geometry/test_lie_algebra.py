@@ -15,6 +15,7 @@ import anholonomy as ah
 from anholonomy.algebra.expressions import symbol
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.algebras.structure_constants import jacobiators
+from tests.wording import blames
 
 
 def unit(n: int, i: int, j: int, value: int = 1) -> np.ndarray:
@@ -113,7 +114,7 @@ def test_subspaces() -> None:
     (across,) = plane.complement(moves, metric)
     assert np.abs(np.array(moves) @ metric @ np.array(across, dtype=float)).max() == 0
     light = [[1, 0, 0], [0, -1, 0], [0, 0, 1]]
-    with pytest.raises(ah.errors.DeclarationError, match="degenerate on the subspace"):
+    with blames(ah.errors.DeclarationError):
         plane.complement([[1, 1, 0]], light)
 
 
@@ -164,38 +165,36 @@ def test_constants_may_be_symbols() -> None:
     assert algebra.killing_form == ((-2 * k, 0, 0), (0, -2 * k, 0), (0, 0, -2))
     assert is_zero(sum(algebra.ad(["a", 0, 0])[i][i] for i in range(3)))
     assert algebra.name is None
-    with pytest.raises(ah.errors.NotSupportedError, match="rational numbers"):
+    with blames(ah.errors.NotSupportedError):
         algebra.derived_series
 
 
 def test_refusals() -> None:
     xyz = ["x", "y", "z"]
-    with pytest.raises(ah.errors.DeclarationError, match=r"Jacobi.*\[\[E1, E2\], E3\]"):
+    with blames(ah.errors.DeclarationError, "E1", "E2", "E3"):
         ah.geometry.LieAlgebra({("x", "y"): "z", ("x", "z"): "z", ("y", "z"): "x"}, labels=xyz)
-    with pytest.raises(ah.errors.DeclarationError, match=r"not antisymmetric: \[E2, E1\]"):
+    with blames(ah.errors.DeclarationError, "E2", "E1"):
         ah.geometry.LieAlgebra([[[0, 0], [1, 0]], [[1, 0], [0, 0]]])
-    with pytest.raises(ah.errors.DeclarationError, match="2 tables of 2 rows"):
+    with blames(ah.errors.DeclarationError, "2"):
         ah.geometry.LieAlgebra(structure=[[[0, 0], [1, 0]], [[1, 0]]])
-    with pytest.raises(ah.errors.DeclarationError, match="linear combination"):
+    with blames(ah.errors.DeclarationError):
         ah.geometry.LieAlgebra({("x", "y"): "z^2"}, labels=xyz)
-    with pytest.raises(ah.errors.DeclarationError, match="two different ones"):
+    with blames(ah.errors.DeclarationError):
         ah.geometry.LieAlgebra({("x", "x"): "z"}, labels=xyz)
-    with pytest.raises(ah.errors.DeclarationError, match="given twice"):
+    with blames(ah.errors.DeclarationError):
         ah.geometry.LieAlgebra({("x", "y"): "z", ("y", "x"): "z"}, labels=xyz)
-    with pytest.raises(ah.errors.DeclarationError, match="labels"):
+    with blames(ah.errors.DeclarationError):
         ah.geometry.LieAlgebra({("x", "y"): "z"})
     turns = ah.groups.SO3().algebra
-    with pytest.raises(
-        ah.errors.DeclarationError, match=r"no grading: \[p, p\] leaves k|no grading: \[k, k\] leaves k"
-    ):
+    with blames(ah.errors.DeclarationError):
         turns.grading([[1, 0, 0], [0, 1, 0]], [[0, 0, 1]])
-    with pytest.raises(ah.errors.DeclarationError, match="no decomposition"):
+    with blames(ah.errors.DeclarationError):
         turns.grading([[1, 0, 0]], [[0, 0, 1]])
-    with pytest.raises(ah.errors.DeclarationError, match="give 3 components"):
+    with blames(ah.errors.DeclarationError, "3"):
         turns.bracket([1, 0], [0, 1, 0])
-    with pytest.raises(ah.errors.DeclarationError, match="rational number"):
+    with blames(ah.errors.DeclarationError):
         turns.is_ideal([["a", 0, 0]])
-    with pytest.raises(ah.errors.NotSupportedError, match="semisimple"):
+    with blames(ah.errors.NotSupportedError):
         ah.groups.SE2().algebra.cartan_decomposition()
     assert ah.geometry.LieAlgebra([[[symengine.Integer(0)]]]).name == "R"
 
@@ -223,11 +222,9 @@ def test_matrices_of_every_kind(matrix) -> None:
     assert ah.groups.MatrixGroup([matrix]).name == "Matrices(0 1; 1 0)"
     assert ah.geometry.LieAlgebra.from_matrices(iter([matrix, shear, sympy.diag(1, -1)])).name == "sl(2,R)"
     assert ah.geometry.LieAlgebra.from_matrices(np.array([BOOST])).name == "R"
-    with pytest.raises(
-        ah.errors.DeclarationError, match="matrix 2 is no square matrix like the first; give 2 rows of 2"
-    ):
+    with blames(ah.errors.DeclarationError, "2"):
         ah.geometry.LieAlgebra.from_matrices([matrix, sympy.zeros(3, 3)])
-    with pytest.raises(ah.errors.DeclarationError, match=r"an entry of matrix 1 is .*; give a rational number"):
+    with blames(ah.errors.DeclarationError, "1"):
         ah.geometry.LieAlgebra.from_matrices([sympy.sqrt(2) * sympy.Matrix(turned)])
 
 
@@ -246,33 +243,33 @@ def test_jacobiators_are_the_sums_they_stand_for(n) -> None:
 
 def test_gradings_are_never_cut_short() -> None:
     flat = ah.geometry.LieAlgebra(np.zeros((13, 13, 13), dtype=int))
-    with pytest.raises(ah.errors.NotSupportedError, match="there are 8191 gradings along the basis; pass most=8191"):
+    with blames(ah.errors.NotSupportedError, "8191"):
         flat.gradings()
     small = ah.geometry.LieAlgebra(np.zeros((4, 4, 4), dtype=int))
     assert len(small.gradings(most=15)) == 15
-    with pytest.raises(ah.errors.NotSupportedError, match="there are 15 gradings"):
+    with blames(ah.errors.NotSupportedError, "15"):
         small.gradings(most=14)
-    with pytest.raises(ah.errors.DeclarationError, match="no number of gradings"):
+    with blames(ah.errors.DeclarationError):
         flat.gradings(most="all")
 
 
 @pytest.mark.parametrize(
-    ("labels", "says"),
+    ("labels", "names"),
     [
-        ("xyz", "give a list of names"),
-        (3, "give a list of names"),
-        ([1, 2, 3], "the label 1 is not a text"),
-        (["x", "y", "z", "2"], "the label '2' is not a name"),
-        (["x", "x", "y", "z"], "the label x is given twice"),
-        ([], "need all names in `labels`"),
+        ("xyz", ()),
+        (3, ()),
+        ([1, 2, 3], ("1",)),
+        (["x", "y", "z", "2"], ("2",)),
+        (["x", "x", "y", "z"], ("x",)),
+        ([], ("labels",)),
     ],
 )
-def test_labels_are_names(labels, says) -> None:
-    with pytest.raises(ah.errors.DeclarationError, match=says):
+def test_labels_are_names(labels, names) -> None:
+    with blames(ah.errors.DeclarationError, *names):
         ah.geometry.LieAlgebra({("x", "y"): "z"}, labels=labels)
 
 
 def test_a_metric_is_a_matrix() -> None:
-    with pytest.raises(ah.errors.DeclarationError, match="the metric is 3; give a list of rows"):
+    with blames(ah.errors.DeclarationError, "3"):
         ah.groups.SO3().algebra.complement([[1, 0, 0]], 3)
     assert len(ah.groups.SO3().algebra.complement([[1, 0, 0]], sympy.eye(3))) == 2

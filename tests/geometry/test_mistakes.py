@@ -9,6 +9,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.geometry.jet_spaces import JetSpace
+from tests.wording import blames
 
 F, F3 = ah.geometry.Frame(["x", "y"]), ah.geometry.Frame(["x", "y", "z"])
 g, g3 = ah.geometry.Metric(F, [1, 1]), ah.geometry.Metric(F3, [1, 1, 1])
@@ -436,9 +437,8 @@ MISTAKES: list[Callable[[], object]] = [
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_answered_with_a_sentence(mistake: Callable[[], object]) -> None:
-    with pytest.raises(ah.Error) as refusal:
+    with blames(ah.Error):
         repr(mistake())
-    assert len(str(refusal.value)) > 20
 
 
 def test_texts_are_read_wherever_functions_are_wanted() -> None:

@@ -18,6 +18,7 @@ from anholonomy.geometry.symmetry.killing import killing_fields
 from anholonomy.geometry.symmetry.preserved import components
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language import to_text
+from tests.wording import blames
 
 EULER = {
     "R11": "(cos(f)*cos(p) - sin(f)*cos(h)*sin(p))", "R12": "(-cos(f)*sin(p) - sin(f)*cos(h)*cos(p))", "R13": "sin(f)*sin(h)",
@@ -79,6 +80,7 @@ def test_a_disc_on_a_plane():
     assert not attitude.leaves().functions
 
 
+@pytest.mark.exhaustive
 def test_a_ball_that_does_not_twist_in_a_bowl():
     """The distance of its centre is held, and the brackets reach the other five directions in three steps."""
     body = ah.bodies.RigidBody("ball", mass="m", inertia=["I1", "I2", "I3"])
@@ -154,9 +156,9 @@ def test_a_place_is_on_the_group():
     D = on_the_group(["R13*w1 + w3 = 0"])
     here = {"q0": 1, "q1": 0, "q2": 0, "q3": 0}
     assert D.growth_vector(at=here) == (2, 3)
-    with pytest.raises(DeclarationError, match="not on the group"):
+    with blames(DeclarationError):
         D.growth_vector(at=here | {"q1": 1})
-    with pytest.raises(DeclarationError, match="all of them, or none"):
+    with blames(DeclarationError):
         D.growth_vector(at={"q0": 1})
 
 
@@ -166,7 +168,7 @@ def test_a_place_may_be_rounded():
     exact = D.growth_vector(at={"q0": "sqrt(2)/2", "q1": "sqrt(2)/2", "q2": 0, "q3": 0})
     assert exact[:2] == (2, 2) != D.growth_vector()
     assert D.growth_vector(at={"q0": 0.7071067811865476, "q1": 0.7071067811865476, "q2": 0, "q3": 0}) == exact
-    with pytest.raises(DeclarationError, match="not on the group"):
+    with blames(DeclarationError):
         D.growth_vector(at={"q0": 0.7071, "q1": 0.7071, "q2": 0, "q3": 0})
     motion = ah.System(name="body", group="SO3", kinetic=["1", "2", "3"]).simulate(
         {"q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 1, "w2": 0.3, "w3": 0.5}, until=1
@@ -190,6 +192,7 @@ ISOMETRIES = {
 }
 
 
+@pytest.mark.exhaustive_for("SO(2, 1)")
 @pytest.mark.parametrize(("group", "metric", "count", "algebra"), ISOMETRIES.values(), ids=ISOMETRIES)
 def test_isometries_of_left_invariant_metrics(group, metric, count, algebra):
     found = killing_fields(Metric(group.frame, metric))
@@ -232,9 +235,9 @@ def test_killing_fields_end_with_a_sentence_where_they_would_not_end():
         for a in range(4)
         for b in range(a + 1, 4)
     ]
-    with pytest.raises(NotSupportedError, match="give a shorter `basis`"):
+    with blames(NotSupportedError, "basis"):
         killing_fields(Metric(MatrixGroup(generators).frame, ["1"] * 6))
-    with pytest.raises(NotSupportedError, match="no rational parametrisation"):
+    with blames(NotSupportedError):
         killing_fields(Metric(MatrixGroup([[[1, -1], [1, 1]]]).frame, ["1"]))
 
 
@@ -276,7 +279,7 @@ def test_names_decide():
     assert D.contains(["R33", "0", "R31"]).verdict is Verdict.REFUTED
     conformal = killing_fields(Metric(SO3().frame, ["1 + R33^2"] * 3), basis=["1", "R31", "R32", "R33"])
     assert len(conformal) == 2  # turns about the vertical and about the body's axis
-    with pytest.raises(DeclarationError, match="w1, a direction of the frame"):
+    with blames(DeclarationError, "w1"):
         ah.geometry.Form(SO3().frame, "R33*w1")
 
 

@@ -13,6 +13,7 @@ from anholonomy import catalogue
 from anholonomy.base import deadlines as clock
 from anholonomy.base.deadlines import check, patience
 from anholonomy.geometry.symmetry.basis_functions import MANY, MAX_FUNCTIONS, automatic_basis
+from tests.wording import blames
 
 SYSTEMS = {
     "leaning disc": (catalogue.leaning_disc, 5),
@@ -21,6 +22,7 @@ SYSTEMS = {
 }
 
 
+@pytest.mark.exhaustive_for("2-trailer", "off-axle trailer")
 @pytest.mark.parametrize(("make", "fields"), SYSTEMS.values(), ids=SYSTEMS.keys())
 def test_the_isometries_of_vehicles(make, fields):
     """Of the kinetic energy without constraints.
@@ -56,9 +58,9 @@ def test_questions_that_have_no_half_answer_are_given_up(hasty):
     metric = ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), ["1 + y^2", "1 + x^2"])
     assert D.is_bracket_generating(time_limit=1).is_unknown
     for ask in (D.singular_points, lambda time_limit: ah.connections.levi_civita(metric, time_limit=time_limit)):
-        with pytest.raises(ah.errors.TimeLimitError, match="gave up after 1 s; give a longer `time_limit`"):
+        with blames(ah.errors.TimeLimitError, "time_limit", "1"):
             ask(time_limit=1)
-    with pytest.raises(ah.errors.NotSupportedError, match="may go on"):
+    with blames(ah.errors.NotSupportedError):
         D.degree_of_nonholonomy(time_limit=1)
 
 
@@ -77,13 +79,13 @@ def test_limits_nest(hasty):
             while True:
                 check()
 
-    with pytest.raises(ah.errors.TimeLimitError, match="after 7 s"):
+    with blames(ah.errors.TimeLimitError, "7"):
         wait()
 
 
 @pytest.mark.parametrize("limit", [0, -1, float("nan"), "soon", True])
 def test_what_is_no_limit(limit):
-    with pytest.raises(ah.Error, match="positive number of seconds"):
+    with blames(ah.Error):
         ah.geometry.killing_fields(ah.geometry.Metric(ah.geometry.Frame(["x"]), ["1"]), time_limit=limit)
 
 

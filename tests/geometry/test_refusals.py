@@ -9,6 +9,7 @@ import pytest
 
 import anholonomy as ah
 import anholonomy.catalogue
+from tests.wording import blames
 
 
 def constraints(*rows: str) -> ah.geometry.Distribution:
@@ -20,52 +21,51 @@ def fields(*rows: list[str]) -> ah.geometry.Distribution:
 
 
 @pytest.mark.parametrize(
-    ("make", "says"),
+    ("make", "names"),
     [
-        (lambda: ah.geometry.Frame(["x", "y"], [["1", "1"], ["2", "2"]]), "linearly dependent"),
-        (lambda: ah.geometry.Frame(["x", "y"], [["x", "y"], ["2*x", "2*y"]]), "linearly dependent"),
-        (lambda: ah.geometry.Frame(["x", "y"], [["cos(x)^2 + sin(x)^2", "1"], ["1", "1"]]), "linearly dependent"),
-        (lambda: ah.geometry.Frame(["x", "y"], [None, ["0", "1"]]), "2 components"),
-        (lambda: ah.geometry.Frame(3), "list of coordinates"),
-        (lambda: ah.geometry.Frame(["x", "x"]), "different names"),
-        (lambda: ah.geometry.Frame.chart("xy"), "coordinates of a chart"),
-        (lambda: ah.geometry.Frame.chart([1]), "coordinate"),
-        (lambda: constraints("x' = foo'"), "foo'"),
-        (lambda: constraints("x' = y' + q'^2"), "q'"),
-        (lambda: constraints("0 = 1"), "says nothing"),
-        (lambda: constraints("x' = 0", "x' = 1"), "contradict"),
-        (lambda: constraints("x'^2 = y'"), "not linear"),
-        (lambda: constraints("y' = abs(x')"), "not linear"),
-        (lambda: fields(["1", "0"], ["0", "x"]).growth_vector(at={"x": 0}), "lose rank"),
-        (lambda: fields(["1", "0", "0"], ["0", "x", "0"]).growth_vector(at={"x": 0}), "lose rank"),
-        (lambda: fields(["1", "0", "y^40"], ["0", "1", "0"]).degree_of_nonholonomy(at={"y": 0}), "so far"),
-        (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at=[0, 1]), "dict"),
-        (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at={"w": 1}), "'w'"),
-        (lambda: fields(["1", "0", "exp(-1/y^2)"], ["0", "1", "0"]).growth_vector(at={"y": 0}), "not defined"),
-        (lambda: fields(["sqrt(x)", "0", "y"], ["0", "1", "0"]).growth_vector(at={"x": -1}), "not defined"),
-        (lambda: fields(["1/x", "0", "y"], ["0", "1", "0"]).growth_vector(at={"x": 0}), "not defined"),
-        (lambda: fields(["asin(x)", "0", "y"], ["0", "1", "0"]).growth_vector(at={"x": 2}), "not defined"),
-        (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at={"x": 0}, length=0), "whole number"),
-        (lambda: ah.connections.nonholonomic(ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), [1, 1]), 3), "neither"),
+        (lambda: ah.geometry.Frame(["x", "y"], [["1", "1"], ["2", "2"]]), ()),
+        (lambda: ah.geometry.Frame(["x", "y"], [["x", "y"], ["2*x", "2*y"]]), ()),
+        (lambda: ah.geometry.Frame(["x", "y"], [["cos(x)^2 + sin(x)^2", "1"], ["1", "1"]]), ()),
+        (lambda: ah.geometry.Frame(["x", "y"], [None, ["0", "1"]]), ("2",)),
+        (lambda: ah.geometry.Frame(3), ()),
+        (lambda: ah.geometry.Frame(["x", "x"]), ()),
+        (lambda: ah.geometry.Frame.chart("xy"), ()),
+        (lambda: ah.geometry.Frame.chart([1]), ()),
+        (lambda: constraints("x' = foo'"), ("foo'",)),
+        (lambda: constraints("x' = y' + q'^2"), ("q'",)),
+        (lambda: constraints("0 = 1"), ()),
+        (lambda: constraints("x' = 0", "x' = 1"), ()),
+        (lambda: constraints("x'^2 = y'"), ()),
+        (lambda: constraints("y' = abs(x')"), ()),
+        (lambda: fields(["1", "0"], ["0", "x"]).growth_vector(at={"x": 0}), ()),
+        (lambda: fields(["1", "0", "0"], ["0", "x", "0"]).growth_vector(at={"x": 0}), ()),
+        (lambda: fields(["1", "0", "y^40"], ["0", "1", "0"]).degree_of_nonholonomy(at={"y": 0}), ()),
+        (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at=[0, 1]), ()),
+        (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at={"w": 1}), ("w",)),
+        (lambda: fields(["1", "0", "exp(-1/y^2)"], ["0", "1", "0"]).growth_vector(at={"y": 0}), ()),
+        (lambda: fields(["sqrt(x)", "0", "y"], ["0", "1", "0"]).growth_vector(at={"x": -1}), ()),
+        (lambda: fields(["1/x", "0", "y"], ["0", "1", "0"]).growth_vector(at={"x": 0}), ()),
+        (lambda: fields(["asin(x)", "0", "y"], ["0", "1", "0"]).growth_vector(at={"x": 2}), ()),
+        (lambda: fields(["1", "0", "0"], ["0", "1", "x"]).growth_vector(at={"x": 0}, length=0), ()),
+        (lambda: ah.connections.nonholonomic(ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), [1, 1]), 3), ()),
         (
             lambda: ah.connections.nonholonomic(ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), [1, 1]), [1, 2]),
-            "2 components",
+            ("2",),
         ),
-        (lambda: ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), [["1", "2"], ["3", "4"]]), "symmetric"),
+        (lambda: ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), [["1", "2"], ["3", "4"]]), ()),
         (
             lambda: (
                 ah.connections.levi_civita(
                     ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), [["1", "1"], ["1", "1"]])
                 ).coefficients
             ),
-            "degenerate",
+            (),
         ),
     ],
 )
-def test_a_question_without_an_answer(make: Callable[[], object], says: str) -> None:
-    with pytest.raises(ah.Error) as refusal:
+def test_a_question_without_an_answer(make: Callable[[], object], names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         make()
-    assert says in str(refusal.value)
 
 
 def test_a_flag_that_may_go_on_says_so() -> None:

@@ -26,6 +26,7 @@ from sympy.physics.mechanics import (
 
 import anholonomy as ah
 from anholonomy.importing.energy import Bodies
+from tests.wording import blames
 
 t = dynamicsymbols._t
 
@@ -197,6 +198,7 @@ def bicycle() -> KanesMethod:
     return kane
 
 
+@pytest.mark.exhaustive
 def test_a_bicycle():
     """Wheels without angles, a bicycle without a place, and a constraint on positions that velocities repeat."""
     kane = bicycle()
@@ -406,77 +408,73 @@ F = sp.Function("F")(t)
 
 
 @pytest.mark.parametrize(
-    ("thing", "kind", "says"),
+    ("thing", "kind", "names"),
     [
-        (sp.Symbol("x"), ah.errors.DeclarationError, "a Symbol cannot be imported; give a KanesMethod"),
+        (sp.Symbol("x"), ah.errors.DeclarationError, ("KanesMethod",)),
         (
             one_body(mass=lambda N, B, P: F),
             ah.errors.DeclarationError,
-            r"the mass of the body top has F\(t\), a prescribed motion",
+            ("mass",),
         ),
         (
             one_body(velocity=lambda N, B, P: F * N.x),
             ah.errors.DeclarationError,
-            r"the body top has F\(t\), a prescribed motion",
+            (),
         ),
         (
             one_body(loads=lambda N, B, P: [(P, F.diff(t) * N.x)]),
             ah.errors.DeclarationError,
-            r"the load on P has F\(t\)",
+            (),
         ),
-        (one_body(omega=lambda N, B, P: dynamicsymbols("w") * N.x), None, ""),
+        (one_body(omega=lambda N, B, P: dynamicsymbols("w") * N.x), None, ()),
         (
             one_body(omega=lambda N, B, P: dynamicsymbols("w") * N.x + dynamicsymbols("u") * N.y),
             ah.errors.NotSupportedError,
-            "the body top: the angular velocity set for the frame B in N contradicts its orientation",
+            (),
         ),
         (
             one_body(inertia=lambda N, B, P: inertia(N, 1, 2, 3)),
             ah.errors.NotSupportedError,
-            "the body top has an inertia that does not turn with it",
+            ("inertia",),
         ),
         (
             one_body(mass=lambda N, B, P: sp.Symbol("x")),
             ah.errors.DeclarationError,
-            r"the constant x beside .* x\(t\); rename one",
+            ("x",),
         ),
         (
             one_body(velocity=lambda N, B, P: dynamicsymbols("u") ** 2 * N.x),
             ah.errors.DeclarationError,
-            "the body top has a velocity that is not linear in the speeds",
+            (),
         ),
         (
             one_body(velocity=lambda N, B, P: dynamicsymbols("u") * ReferenceFrame("Z").x),
             ah.errors.DeclarationError,
-            "the body top uses the frame Z, which is not oriented to N",
+            ("Z",),
         ),
     ],
 )
-def test_what_cannot_come_in_is_refused_in_a_sentence(thing, kind, says):
+def test_what_cannot_come_in_is_refused_in_a_sentence(thing, kind, names):
     if kind is None:
         # The inertia turns about N.z with the frame, but the body about N.x.
-        kind, says = (
-            ah.errors.NotSupportedError,
-            "the angular velocity set for the frame B in N contradicts its orientation",
-        )
-    with pytest.raises(kind, match=says) as refusal:
+        kind, names = ah.errors.NotSupportedError, ("B", "N")
+    with blames(kind, *names):
         ah.from_sympy(thing, name="thing")
-    assert str(refusal.value).endswith(".")
 
 
 def test_a_prescribed_force_is_a_parameter():
     kane = one_body(loads=lambda N, B, P: [(P, F * N.x)])
     system, _ = ah.from_sympy(kane, name="pushed", parameters={"F": 3.0, "m": 1.5})
     assert system.derive("hamel").accelerations({"x": 0, "theta": 0, "x'": 0, "theta'": 0})["x''"] == 2.0
-    with pytest.raises(ah.errors.UnknownNameError, match=r"no parameter 'q'; those that occur are F, m\."):
+    with blames(ah.errors.UnknownNameError, "q", "F", "m"):
         ah.from_sympy(kane, name="pushed", parameters={"q": 1.0})
 
 
 def test_a_method_without_bodies_says_what_to_call():
     x, u = dynamicsymbols("x u")
-    with pytest.raises(ah.errors.DeclarationError, match="has no bodies yet; call its `kanes_equations"):
+    with blames(ah.errors.DeclarationError, "kanes_equations"):
         ah.from_sympy(KanesMethod(ReferenceFrame("N"), [x], [u], [x.diff() - u]), name="empty")
-    with pytest.raises(ah.errors.DeclarationError, match="has no bodies; add some"):
+    with blames(ah.errors.DeclarationError):
         ah.from_sympy(System(ReferenceFrame("N"), Point("O")), name="empty")
 
 

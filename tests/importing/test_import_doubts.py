@@ -21,6 +21,7 @@ from sympy.physics.mechanics import (
 )
 
 import anholonomy as ah
+from tests.wording import blames
 
 t = dynamicsymbols._t
 q = dynamicsymbols("q1:4")
@@ -59,9 +60,7 @@ def by_system():
 
 @pytest.mark.parametrize("make", [by_lagrange, by_system])
 def test_the_classic_mistake_is_noticed_by_its_bodies(make):
-    with pytest.warns(
-        ah.errors.SubstitutedConstraintWarning, match="coin: the velocity of the body disc is the derivative of no"
-    ) as seen:
+    with blames(ah.errors.SubstitutedConstraintWarning, "coin") as seen:
         ah.from_sympy(make(), name="coin")
     (warning,) = seen
     assert "import the KanesMethod" in str(warning.message)
@@ -85,10 +84,10 @@ def test_bodies_whose_positions_the_coordinates_give_are_not_suspected():
 def test_an_import_without_energy_of_its_own_warns_at_the_line_of_the_user(tmp_path):
     y = dynamicsymbols("y")
     method = LagrangesMethod(m * x.diff(t) ** 2, [x, y], nonhol_coneqs=[y.diff(t) - x * x.diff(t)])
-    with pytest.warns(ah.errors.SubstitutedConstraintWarning, match="y' occurs") as seen:
+    with blames(ah.errors.SubstitutedConstraintWarning, "y'") as seen:
         system = ah.from_sympy(method, name="s").system
     system.save(tmp_path / "s.toml")
-    with pytest.warns(ah.errors.SubstitutedConstraintWarning, match="y' occurs") as again:
+    with blames(ah.errors.SubstitutedConstraintWarning, "y'") as again:
         ah.load(tmp_path / "s.toml")
     assert [warning.filename for warning in (*seen, *again)] == [__file__, __file__]
 
@@ -110,25 +109,24 @@ def ball(velocity=True, rigid=False, load=None, place=None, speeds=(u,)):
 
 
 @pytest.mark.parametrize(
-    ("thing", "says"),
+    ("thing", "names"),
     [
-        (ball(velocity=False), "^the body ball needs the velocity of the point P in N, which is not defined; set it"),
+        (ball(velocity=False), ()),
         (
             ball(rigid=True),
-            "^the body ball needs the angular velocity of the frame B in N, which is not defined; orient",
+            (),
         ),
-        (ball(load=g, place=Point("Q")), "^the load on Q needs the velocity of the point Q in N"),
-        (ball(load=g, place=ReferenceFrame("C")), "^the load on C needs the angular velocity of the frame C in N"),
-        (ball(load=g * u.diff(t)), "^the load on P has u', and loads may not contain accelerations; write it"),
-        (ball(load=g * x.diff(t, 2)), "^the load on P has x'', and loads may not contain accelerations"),
-        (ball(load=x.diff(t, 2), speeds=(x.diff(t),)), "^the load on P has x'', and loads may not contain acc"),
+        (ball(load=g, place=Point("Q")), ("load", "Q")),
+        (ball(load=g, place=ReferenceFrame("C")), ("load", "C")),
+        (ball(load=g * u.diff(t)), ("load", "u'")),
+        (ball(load=g * x.diff(t, 2)), ("load", "x''")),
+        (ball(load=x.diff(t, 2), speeds=(x.diff(t),)), ("load", "x''")),
     ],
     ids=["velocity", "turning", "place", "frame", "rate of a speed", "acceleration", "acceleration without speeds"],
 )
-def test_what_is_undefined_is_refused_in_a_sentence(thing, says):
-    with pytest.raises(ah.errors.DeclarationError, match=says) as refusal:
+def test_what_is_undefined_is_refused_in_a_sentence(thing, names):
+    with blames(ah.errors.DeclarationError, *names):
         ah.from_sympy(thing, name="thing")
-    assert str(refusal.value).endswith(".")
 
 
 def test_a_system_formed_by_lagrange_keeps_its_potential():
@@ -141,9 +139,7 @@ def test_a_system_formed_by_lagrange_keeps_its_potential():
     values = {"m": 2.0, "k": 3.0, "b": 0.5}
     state = {"q": 0.4, "q'": 1.5}
     expected = pytest.approx((-3 * 0.4 - 0.5 * 1.5) / 2, rel=1e-15)
-    with pytest.warns(
-        ah.errors.PotentialEnergyWarning, match="the potential energy of the body P counts beside the loads"
-    ):
+    with blames(ah.errors.PotentialEnergyWarning, "P"):
         early = ah.from_sympy(system, name="spring", parameters=values)
     assert early.speeds == {"q'": "q'"}
     assert early.system.derive("hamel", speeds=early.speeds).accelerations(state)["q''"] == expected
@@ -168,9 +164,7 @@ def test_kanes_method_ignores_potentials_and_says_so():
     body = Particle("ball", P, m)
     body.potential_energy = g * x
     kane = KanesMethod(N, [x], [u], [x.diff() - u], bodies=[body], forcelist=[(P, -r * N.x)])
-    with pytest.warns(
-        ah.errors.PotentialEnergyWarning, match="the body ball does not count in Kane's method; give it"
-    ) as seen:
+    with blames(ah.errors.PotentialEnergyWarning, "ball") as seen:
         system = ah.from_sympy(kane, name="ball", parameters={"m": 2.0, "r": 3.0}).system
     assert seen[0].filename == __file__
     assert system.derive("hamel").accelerations({"x": 0, "x'": 1.0})["x''"] == -1.5
@@ -203,5 +197,5 @@ def _free(N, w):
 
 
 def test_an_import_gives_up_in_a_sentence():
-    with pytest.raises(ah.errors.NotSupportedError, match=r"given up for want of time, at .*; give more `patience`"):
+    with blames(ah.errors.NotSupportedError, "patience"):
         ah.from_sympy(by_lagrange(), name="disc", patience=1e-9)

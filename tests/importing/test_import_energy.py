@@ -80,6 +80,7 @@ def free_particles(loads) -> KanesMethod:
     )
 
 
+@pytest.mark.exhaustive
 def test_a_spring_between_two_points_has_one_potential():
     def loads(N, P, R):
         swirl = (P, c * (P.pos_from(R).dot(N.y) * N.x - P.pos_from(R).dot(N.x) * N.y))

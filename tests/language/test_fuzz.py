@@ -164,6 +164,7 @@ def wrap(text, level, wanted):
     return text if level >= wanted else f"({text})"
 
 
+@pytest.mark.exhaustive
 def test_accepted_texts_have_the_value_that_python_computes():
     rng = random.Random(11)
     values = {symengine.Symbol(name): value for name, value in VALUES.items()}
@@ -195,6 +196,7 @@ def in_another_interpreter(*arguments):
     return done.stdout
 
 
+@pytest.mark.exhaustive_for("short")
 @pytest.mark.parametrize(
     ("seed", "count"), [(1, 400), pytest.param(2, 6000, marks=pytest.mark.exhaustive)], ids=["short", "long"]
 )
@@ -217,6 +219,7 @@ print("alive")
 """
 
 
+@pytest.mark.exhaustive
 def test_roots_of_what_looks_negative_pass_declaration_file_and_event():
     assert in_another_interpreter("-c", KILLERS).split() == ["alive"]
 

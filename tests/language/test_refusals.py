@@ -7,6 +7,7 @@ import pytest
 
 from anholonomy.base.errors import DeclarationError, Error, ExpressionError
 from anholonomy.language import RESERVED, check_name, parse_assignment, parse_equation, parse_expression
+from tests.wording import blames
 
 # text, a fragment of the sentence, the column of the caret
 EXPRESSIONS = [
@@ -206,18 +207,13 @@ def test_a_long_line_is_shown_around_the_culprit():
 @pytest.mark.parametrize("value", [None, 3, b"x", ["x"], 1.5])
 def test_what_is_not_text_is_refused(value):
     for parse in (parse_expression, parse_equation, parse_assignment):
-        with pytest.raises(ExpressionError, match="text is wanted"):
+        with blames(ExpressionError):
             parse(value)
 
 
-@pytest.mark.parametrize(
-    ("name", "fragment"),
-    [("x'", "prime"), ("2x", "not a name"), ("", "not a name"), ("a b", "not a name"), ("x.y", "not a name")]
-    + [(3, "not a text"), ("é", "not a name")]
-    + [(name, "reserved") for name in sorted(RESERVED)],
-)
-def test_names_that_cannot_be_read_back_are_refused(name, fragment):
-    with pytest.raises(DeclarationError, match=fragment):
+@pytest.mark.parametrize("name", ["x'", "2x", "", "a b", "x.y", 3, "é", *sorted(RESERVED)])
+def test_names_that_cannot_be_read_back_are_refused(name):
+    with blames(DeclarationError, "coordinate", *([name] if name else [])):
         check_name(name, "the coordinate")
 
 
@@ -257,8 +253,8 @@ HOSTILE = {
 }
 
 
+@pytest.mark.exhaustive_for("tower of names", "tower")
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_a_hostile_text_is_refused(text):
-    with pytest.raises(Error) as refused:
+    with blames(Error):
         parse_expression(text)
-    assert len(str(refused.value)) < 500

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from anholonomy.algebra.arithmetic import FUNCTIONS
 from anholonomy.base.errors import Error, ExpressionError
 from anholonomy.language import parse_expression, to_text
+from tests.wording import blames
 
 x, y = symengine.symbols("x y")
 
@@ -90,7 +91,7 @@ def test_a_double_comes_back_as_a_rational_that_rounds_to_it(value):
     ids=str,
 )
 def test_what_the_language_lacks_is_not_written(expression):
-    with pytest.raises(ExpressionError, match="cannot be written"):
+    with blames(ExpressionError):
         to_text(expression)
 
 
@@ -135,6 +136,7 @@ def combined(inner):
 TEXTS = st.recursive(st.one_of(NAMES, NUMBERS), combined, max_leaves=12)
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=600, deadline=None, derandomize=True)
 @given(TEXTS)
 def test_reading_undoes_writing(text):

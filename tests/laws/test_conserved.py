@@ -25,6 +25,7 @@ TRUTHS = {
 }
 
 
+@pytest.mark.exhaustive_for("snakeboard", "veselova")
 @pytest.mark.parametrize("key", TRUTHS)
 def test_the_integrals_of_literature_are_found(key: str) -> None:
     system = ENTRIES[key].make()
@@ -48,6 +49,7 @@ def _is_multiple(system: System, law: Expr, wanted: Expr) -> bool:
     return all(is_zero(law.diff(s) * wanted - law * wanted.diff(s), system.geometry.frame.orbit) for s in symbols)
 
 
+@pytest.mark.exhaustive_for("ball-on-turntable")
 @pytest.mark.parametrize("key", ["chaplygin-sleigh", "free-particle", "suslov", "appell-hamel", "ball-on-turntable"])
 def test_every_law_holds_along_a_motion(key: str) -> None:
     entry = ENTRIES[key]
@@ -72,6 +74,7 @@ def test_what_constraints_keep_is_conserved_with_bare_angles_too(system: System,
     assert not [law for law in catalogue.rolling_disk().conserved(degree=1) if law.kind == "leaf"]
 
 
+@pytest.mark.exhaustive_for("veselova")
 @pytest.mark.parametrize("key", ["skate", "free-particle", "veselova", "rolling-disk"])
 def test_a_momentum_names_its_field(key: str) -> None:
     """The momentum of the field, by the metric, is the law at admissible states; a symmetry moves along the configurations without effect."""

@@ -17,6 +17,7 @@ from anholonomy.measures.density.too_many_brackets import crowded
 from anholonomy.measures.new_time.no_multiplier_by_rank import overdetermined
 from anholonomy.system.states.complete_state import complete_state
 from tests.laws.disguised_levels import BASES, twins
+from tests.wording import blames
 
 
 def _sleigh(offset: str, extra: list[str], position: str) -> System:
@@ -149,6 +150,7 @@ def test_a_motion_on_the_other_branch_is_not_judged_by_the_first() -> None:
     assert system.compare_vakonomic(moving | {"v": -1}).verdict is Verdict.REFUTED
 
 
+@pytest.mark.exhaustive
 def test_where_no_coordinate_is_solved_for_the_level_is_not_guessed() -> None:
     """cos(a) + cos(b) = c: a refutation needs a state there, and a proof elsewhere is none."""
     trap = _twisted("cos(a) + cos(b) - 1", ["a", "b"], "cos(a) + cos(b) = 1")
@@ -194,6 +196,7 @@ def test_what_else_is_asked_of_a_system_is_asked_on_its_level() -> None:
     assert system.paths.abnormal().finding.verdict is Verdict.REFUTED  # every path, the constraint having an integral
 
 
+@pytest.mark.exhaustive
 def test_answers_are_evaluated_at_states_of_the_declared_system() -> None:
     bowl = System(
         name="bowl", coordinates=["x", "y", "s", "z"], lagrangian="(x'^2 + y'^2 + s'^2 + z'^2)/2 - g*z",
@@ -328,6 +331,7 @@ def test_laws_on_a_circle_hold_on_both_of_its_branches(height: str, side: int) -
         assert law.check() is ah.Verdict.PROVEN
 
 
+@pytest.mark.exhaustive
 def test_a_law_on_one_branch_has_no_values_on_another() -> None:
     """The coefficients of a ball in a lying cylinder are known by equations with a root in them."""
     ball = ah.bodies.RigidBody("ball", mass="m", inertia=["I", "I", "I"])
@@ -339,10 +343,10 @@ def test_a_law_on_one_branch_has_no_values_on_another() -> None:
     state = {"x": 0.1, "y": 0.3, "q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 0.2, "w2": 0.5, "w3": 0.4}
     height = (2.5**2 - 0.3**2) ** 0.5
     assert np.isfinite(law(state | {"z": height}))
-    with pytest.raises(ah.errors.StateError, match="this law is proven where z = sqrt"):
+    with blames(ah.errors.StateError, "z"):
         law(state | {"z": -height})
     run = system.simulate(state | {"z": -height}, until=0.5)
-    with pytest.raises(ah.errors.StateError, match="does not hold on all of this motion"):
+    with blames(ah.errors.StateError):
         law.along(run)
 
 
@@ -358,5 +362,5 @@ def test_a_law_of_one_branch_is_not_proven_on_the_other() -> None:
     above, below = (ring.simulate({"x": 0.6, "y": y, "x'": 0.1}, until=0.5) for y in (0.8, -0.8))
     values = momentum.along(above)
     assert float(abs(values - values[0]).max()) < 1e-14
-    with pytest.raises(ah.errors.StateError, match="proven where y = sqrt"):
+    with blames(ah.errors.StateError, "y"):
         momentum.along(below)

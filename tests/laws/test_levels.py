@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 from anholonomy import System, Verdict
 from anholonomy.cli.main import app
 from anholonomy.errors import DeclarationError, NotSupportedError, UnknownNameError
+from tests.wording import blames
 
 TOP = System(name="top", group="SO3", lagrangian="(4*w1^2 + 4*w2^2 + w3^2)/2 - R31")
 AREA = "4*R31*w1 + 4*R32*w2 + R33*w3"
@@ -55,20 +56,21 @@ def test_nothing_new_is_nothing_new() -> None:
 
 
 @pytest.mark.parametrize(
-    ("level", "kind", "words"),
+    ("level", "kind", "names"),
     [
-        ({"w1": 0}, NotSupportedError, "not proven that the motion stays where w1 = 0"),
-        ({"w9": 0}, UnknownNameError, "'w9' in the quantity of a level"),
-        ({"w1": "c"}, UnknownNameError, "'c' in the value of a level"),
-        (["w1"], DeclarationError, "give a dict"),
-        ({"R33": 0}, NotSupportedError, "no polynomial of degree one or two in a speed"),
+        ({"w1": 0}, NotSupportedError, ("w1", "0")),
+        ({"w9": 0}, UnknownNameError, ("w9",)),
+        ({"w1": "c"}, UnknownNameError, ("c",)),
+        (["w1"], DeclarationError, ()),
+        ({"R33": 0}, NotSupportedError, ()),
     ],
 )
-def test_bad_levels_get_a_sentence(level: object, kind: type[Exception], words: str) -> None:
-    with pytest.raises(kind, match=words):
+def test_bad_levels_get_a_sentence(level: object, kind: type[Exception], names: tuple[str, ...]) -> None:
+    with blames(kind, *names):
         TOP.conserved(level=level)
 
 
+@pytest.mark.exhaustive
 def test_at_the_command_line(tmp_path: Path) -> None:
     out = tmp_path / "answers.json"
     words = ["analyse", "free-particle", "--only", "conserved", "--on", "x' = 0", "--json", str(out)]

@@ -23,6 +23,7 @@ from anholonomy.equations.reduction.symmetries import carried_choices, symmetrie
 from anholonomy.errors import TimeLimitError
 from anholonomy.laws import closed_form_motion
 from anholonomy.measures import hamiltonize
+from tests.wording import blames
 
 SYSTEMS = ["rattleback", "rubber-ball", "ball-in-cylinder", "n-trailer"]
 
@@ -73,9 +74,9 @@ def test_a_momentum_that_takes_long_is_unknown(
 
 
 def test_the_sentence_names_the_limit_that_was_met() -> None:
-    with pytest.raises(Exception, match=r"gave up after 0\.001 s"), patience(60), patience(0.001), patience(None):
+    with blames(Exception, "0.001", "s"), patience(60), patience(0.001), patience(None):
         _waiting()
-    with pytest.raises(Exception, match=r"gave up after 0\.002 s"), patience(0.002), patience(60):
+    with blames(Exception, "0.002", "s"), patience(0.002), patience(60):
         _waiting()
 
 
@@ -83,7 +84,7 @@ def test_an_effort_does_not_count_what_others_do() -> None:
     with effort(0.01):
         sleep(0.03)
         check()
-        with pytest.raises(TimeLimitError, match=r"gave up after 0\.01 s of the processor"):
+        with blames(TimeLimitError, "0.01"):
             deque(iter(check, "never"))
     check()
 
@@ -117,10 +118,10 @@ def test_symmetries_of_many_coordinates_obey_the_limit_and_are_bounded() -> None
         constraints=["q_0' = q_1*q_2'"],
     )
     carried = next(carried_choices(chain.model.independent, True))
-    with patience(1e-9), pytest.raises(TimeLimitError, match="gave up after"):
+    with patience(1e-9), blames(TimeLimitError):
         symmetries(carried)
     x = symbol("x")
-    with pytest.raises(TimeLimitError, match="too many"):
+    with blames(TimeLimitError):
         constant_combinations([[x] * 4_000] * 400, chain.geometry.frame)
 
 
@@ -129,5 +130,5 @@ def test_rules_of_sympy_end_at_the_limit() -> None:
     x, *others = (closed_form_motion._watchful_symbol()(name) for name in "xabcd")
     a, b, c, d = others
     integrand = ((a * x + b) ** 20 / (c * x + d) ** 15).expand()
-    with effort(0.1), pytest.raises(TimeLimitError, match=r"gave up after 0\.1 s of the processor"):
+    with effort(0.1), blames(TimeLimitError, "0.1"):
         manualintegrate(integrand, x)

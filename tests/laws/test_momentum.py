@@ -8,6 +8,7 @@ import pytest
 from anholonomy import System
 from anholonomy.base.errors import DeclarationError, Error, NotSupportedError, UnknownNameError
 from anholonomy.catalogue import ENTRIES
+from tests.wording import blames
 
 CASES = {
     "chaplygin-sleigh": [{"x": "1"}, {"theta": "1"}, ["cos(theta)", "sin(theta)", "x*theta"]],
@@ -38,13 +39,13 @@ def test_a_horizontal_turn_of_veselovas_body_is_no_admissible_field_but_its_mome
 
 def test_questions_that_make_no_sense_get_a_sentence() -> None:
     skate = ENTRIES["skate"].make()
-    with pytest.raises(DeclarationError, match="3 components"):
+    with blames(DeclarationError, "3"):
         skate.momentum_equation(["1", "0"])
-    with pytest.raises(UnknownNameError, match="along z"):
+    with blames(UnknownNameError, "z"):
         skate.momentum_equation({"z": "1"})
-    with pytest.raises(UnknownNameError, match="'q'"):
+    with blames(UnknownNameError, "q"):
         skate.momentum_equation({"x": "q"})
-    with pytest.raises(Error):
+    with blames(Error):
         skate.momentum_equation(3)
 
 
@@ -94,5 +95,5 @@ def test_a_product_of_constraints_is_refused_with_its_factors():
         lagrangian="(x'^2 + y'^2 + z'^2)/2 - x",
         constraints=["x'*y' + y'*z' = 0"],
     )
-    with pytest.raises(NotSupportedError, match="product of"):
+    with blames(NotSupportedError):
         split.conserved()

@@ -10,6 +10,7 @@ import anholonomy as ah
 from anholonomy import System, Verdict
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.catalogue import ball_on_turntable, chaplygin_sleigh, constant_speed, disc_on_circle
+from tests.wording import blames
 
 MASS = "m*(x'^2 + y'^2)/2"
 ROD = "-sin(w*t)*x' + cos(w*t)*y' = w*(x*cos(w*t) + y*sin(w*t))"
@@ -62,7 +63,7 @@ def test_none_in_the_class(make) -> None:
     assert found.verdict is Verdict.REFUTED
     assert found.expression is None
     assert "products of at most 2 of" in str(found)
-    with pytest.raises(ah.errors.NotSupportedError, match="no moving energy"):
+    with blames(ah.errors.NotSupportedError):
         found({"x": 0})
 
 
@@ -107,9 +108,9 @@ def test_time_over_is_unknown() -> None:
 
 def test_bad_questions() -> None:
     free = ah.System(name="free", coordinates=["x"], momenta={"x": "x'"}, forces={"x": "-x"})
-    with pytest.raises(ah.errors.NotSupportedError, match="no energy; declare a Lagrangian"):
+    with blames(ah.errors.NotSupportedError):
         free.moving_energy()
-    with pytest.raises(ah.errors.UnknownNameError, match="'s' in the function s is no coordinate"):
+    with blames(ah.errors.UnknownNameError, "s"):
         ball_on_turntable().moving_energy(functions=["s"])
 
 

@@ -10,6 +10,7 @@ from scipy.integrate import quad
 
 from anholonomy import System, Verdict, catalogue
 from anholonomy.errors import NotSupportedError, StateError, UnknownNameError
+from tests.wording import blames
 
 SPRING = System(
     name="spring", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2 - k*x^2)/2 - g*(x + y)",
@@ -36,6 +37,7 @@ def test_against_integration(system: System) -> None:
     assert replace(motion, found=dict(motion.found) | {x: -motion.found[x]}).check(run).verdict is Verdict.REFUTED
 
 
+@pytest.mark.exhaustive
 def test_integrals_that_no_rule_knows_stay_integrals() -> None:
     r"""The balanced disc without weight on a circle of any radius: $\dot\varphi \propto a^{-(2mr^2 + I)/(mr^2 + I)}$, and $\varphi$ is its integral."""
     disc = catalogue.disc_on_circle(g=0.0)
@@ -74,23 +76,23 @@ def test_what_is_not_found_is_named() -> None:
     motion = catalogue.chaplygin_sleigh().closed_form()
     assert motion.verdict is Verdict.UNKNOWN
     assert "no quadrature was found for" in str(motion)
-    with pytest.raises(NotSupportedError, match="the motion is asked for"):
+    with blames(NotSupportedError):
         motion({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1}, 1.0)
-    with pytest.raises(UnknownNameError, match="was not found in closed form"):
+    with blames(UnknownNameError):
         _ = motion["x"]
 
 
 def test_what_it_divides_by_is_said() -> None:
     motion = catalogue.skate().closed_form()
     assert [str(e) for e in motion.exceptions] == ["omega0"]
-    with pytest.raises(StateError, match="divides by omega0"):
+    with blames(StateError, "omega0"):
         motion({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, 1.0)
 
 
 def test_a_time_that_turns_back_is_refused() -> None:
     skate = catalogue.skate()
     run = skate.simulate({"x": 0, "y": 0, "theta": 1.0, "x'": 1, "theta'": 1.5}, until=3)
-    with pytest.raises(Exception, match="turns back"):
+    with blames(Exception):
         skate.hamiltonize().check(run)
 
 
@@ -122,7 +124,7 @@ def test_a_root_that_may_be_none_is_named_and_refused() -> None:
     assert "where 1 - c^2/4 is positive" in str(motion)
     assert motion.to_dict()["where"] == ["1 - c^2/4 is positive"]
     for c in (2, 3):
-        with pytest.raises(StateError, match="is positive, which it is not here"):
+        with blames(StateError):
             motion({"x": 1, "x'": 0, "c": c}, 1.0)
     spring = System(name="spring", coordinates=["x"], lagrangian="m*x'^2/2 - k*x^2/2", parameters=["m", "k"])
     assert not spring.closed_form().radicands

@@ -15,6 +15,7 @@ from anholonomy.catalogue import ENTRIES, chaplygin_sleigh, leaning_disc, leanin
 from anholonomy.errors import StateError
 from anholonomy.laws.first_integrals.linear_odes import Shape, shape_of
 from anholonomy.laws.reduced_motion import reduced_motion
+from tests.wording import blames
 
 DISC = ENTRIES["leaning-disc"].start
 VERTICAL = [f"(R{i}1*w1 + R{i}2*w2 + R{i}3*w3)" for i in (1, 2, 3)]
@@ -64,7 +65,7 @@ def test_a_rolling_disc_has_its_two_hypergeometric_integrals() -> None:
         x = mpmath.sin(lean)
         wanted = c1(x) * state["psi'"] - mpmath.diff(c1, x) * 3 / 5 * state["phi'"]
         assert laws[0](state) == pytest.approx(float(wanted), rel=1e-12)
-    with pytest.raises(StateError, match="equations are singular"):
+    with blames(StateError):
         laws[0](DISC | {"theta": 1.6})
 
 

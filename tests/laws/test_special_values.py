@@ -18,6 +18,7 @@ from anholonomy.laws.first_integrals.special_parameters import SpecialSearch, ex
 from anholonomy.laws.known_laws import KnownLaws
 from anholonomy.laws.law import Laws
 from anholonomy.laws.reduced_motion import reduced_motion
+from tests.wording import blames, pinned
 
 
 def _springs(**words: object) -> System:
@@ -63,6 +64,7 @@ def test_a_mass_is_no_condition() -> None:
     assert not _springs(lagrangian="m*(x'^2 + y'^2)/2 - m*x^4", parameters=["m"]).conserved(free=["m"]).conditions
 
 
+@pytest.mark.exhaustive_for("False")
 @pytest.mark.parametrize("free", [False, True])
 def test_the_sleigh_is_balanced_or_turns_in_resonance(free: bool) -> None:
     """dv/dtheta = a*w, dw/dtheta = -m*a*v/(I + m*a^2): v and w turn by n*theta where n^2 = m*a^2/(I + m*a^2), so that n = 1/2 makes
@@ -109,9 +111,9 @@ def test_a_parameter_inside_a_function_leaves_values_open() -> None:
 
 
 def test_questions_without_sense_get_a_sentence() -> None:
-    with pytest.raises(UnknownNameError, match="no parameter 'q' to be unknown; its parameters are k"):
+    with blames(UnknownNameError, "q", "k"):
         _springs().conserved(free=["q"])
-    with pytest.raises(DeclarationError, match="give a list"):
+    with blames(DeclarationError):
         _springs().conserved(free="k")
 
 
@@ -134,7 +136,7 @@ def test_that_there_are_no_other_values_is_proven() -> None:
     """By exact minors; a known value that is left out is noticed, and where minors cannot be written the answer stays unknown."""
     laws = _springs().conserved(degree=1, free=["k"])
     assert laws.completeness[0].is_proven
-    assert "no other values of k" in laws.completeness[0].claim
+    pinned(laws.completeness[0].claim, "k")
     known = KnownLaws(reduced_motion(_springs(parameters=["k"]).model), 1)
     search(known)
     special = SpecialSearch((expression("k", "k"),), 1, None, search)

@@ -7,6 +7,7 @@ import pytest
 
 from anholonomy import System, Verdict
 from anholonomy.errors import DeclarationError
+from tests.wording import blames
 
 
 def spread(law, run) -> float:
@@ -17,6 +18,7 @@ def spread(law, run) -> float:
 TOP = {"q0": 0.8, "q1": 0.36, "q2": 0.48, "q3": 0.0, "w1": 0.4, "w2": -0.7, "w3": 1.1}
 
 
+@pytest.mark.exhaustive
 def test_the_quartic_of_kovalevskaya_is_found_unaided() -> None:
     """|(w1 + i w2)^2 - nu (R31 + i R32)|^2 with nu = g/C for I = (2C, 2C, C) and V = -g R31, up to the sign of g."""
     C, g = 1.0, 1.3
@@ -67,7 +69,7 @@ def test_levels_are_solved_in_any_order(turned: bool) -> None:
 
 def test_what_is_for_conserved_alone_needs_it_to_be_asked() -> None:
     system = System(name="s", coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 1.0})
-    with pytest.raises(DeclarationError, match="which is not asked"):
+    with blames(DeclarationError):
         system.analyse(only=["hamiltonize"], free=["k"])
-    with pytest.raises(DeclarationError, match="list of functions is empty"):
+    with blames(DeclarationError):
         system.conserved(functions=[])

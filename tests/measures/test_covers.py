@@ -12,6 +12,7 @@ from anholonomy.algebra.expressions import symbol
 from anholonomy.errors import IntegrationError, StateError
 from anholonomy.language import parse_expression
 from anholonomy.measures.multivalued import a_jump
+from tests.wording import blames
 
 K = "al*(x*y' - y*x')/(x^2 + y^2)"
 AROUND = System(
@@ -79,7 +80,7 @@ def test_a_density_known_by_its_slopes_is_followed_round_the_circle(g: str, seve
     assert ["on a cover only" in each for each in mu.warnings] == ["on a cover only" in each for each in h.warnings]
     assert bool(mu.warnings) is several
     assert mu({"theta": 1.0}) == pytest.approx(mu({"theta": 1.0, "y": 0.3, "z": 2.0}), rel=1e-12)
-    with pytest.raises(StateError, match="theta"):
+    with blames(StateError):
         mu({"y": 1.0})
 
 
@@ -104,5 +105,5 @@ def test_a_motion_that_ends_early_in_the_new_time_is_refused_in_a_sentence(monke
     h = particle.hamiltonize()
     short = h.system.simulate({"x": 0, "y": 0, "x'": 1, "y'": 1}, times=[0.0, 0.1])
     monkeypatch.setattr(type(h.system), "simulate", lambda *_, **__: short)
-    with pytest.raises(IntegrationError, match="in the new time the motion ends"):
+    with blames(IntegrationError):
         h.check(run)

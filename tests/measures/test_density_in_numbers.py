@@ -10,6 +10,7 @@ from scipy.integrate import quad
 
 from anholonomy import System, Verdict, catalogue
 from anholonomy.errors import StateError
+from tests.wording import blames
 
 ODD = System(
     name="odd", coordinates=["x", "y", "z"], parameters=["k"], lagrangian="(x'^2 + (2 + k*sin(x^2))*y'^2 + z'^2)/2",
@@ -29,7 +30,7 @@ def test_a_straight_way() -> None:
         det = 2 + 0.5 * math.sin(x * x) + x * x
         assert mu({"x": x, "y": 3, "z": -1, "k": 0.5}) == pytest.approx(known * det, rel=1e-12)
     assert mu({"x": 1, "k": 0.5}) == pytest.approx(mu({"x": 1, "y": 3, "z": -1, "k": 0.5}), rel=1e-12)
-    with pytest.raises(StateError, match="depends on x"):
+    with blames(StateError, "x"):
         mu({"y": 0, "z": 0, "k": 0.5})
 
 
@@ -74,5 +75,5 @@ def test_on_a_group() -> None:
     states = [{f"q{k}": v / math.hypot(*place) for k, v in enumerate(place)} for place in places]
     ratios = [numbers(state) / known(state) for state in states]
     assert ratios == pytest.approx([ratios[0]] * len(ratios), rel=1e-11)
-    with pytest.raises(StateError, match="directions fail"):
+    with blames(StateError):
         numbers({"q0": 0.8, "q1": -0.6, "q2": 0.0, "q3": 0.0})

@@ -8,6 +8,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import catalogue
+from tests.wording import blames
 
 
 @pytest.mark.parametrize("ulps", [1, 2, 3, 4])
@@ -21,5 +22,5 @@ def test_the_old_time_at_the_ends_of_the_new_one(ulps: int) -> None:
     assert found["tau"].values.tolist() == [0.0, away, last - away, last]
     assert found.values == pytest.approx([0, 0, 3, 3], abs=1e-14)
     for tau in (-1e-9 * last, last * (1 + 1e-9)):
-        with pytest.raises(ah.errors.IntegrationError, match="tau goes from 0"):
+        with blames(ah.errors.IntegrationError, "0"):
             h.old_time(run, tau)

@@ -11,6 +11,7 @@ import sympy as sp
 
 from anholonomy import Error, System, Verdict, catalogue
 from anholonomy.errors import DeclarationError, NotSupportedError, UnknownNameError
+from tests.wording import blames, pinned
 
 
 def start_of(system: System, base: Any, rng: random.Random) -> dict[str, float]:
@@ -210,7 +211,7 @@ def test_a_multiplier_on_a_cover_is_warned_of() -> None:
         name="half", coordinates={"theta": "angle", "y": "length", "z": "length"},
         lagrangian="(theta'^2 + y'^2 + z'^2)/2", constraints=["z'*cos(theta/2) = sin(theta/2)*y'"],
     )  # fmt: skip
-    assert "changes its sign" in half.hamiltonize().warnings[0]
+    pinned(half.hamiltonize().warnings[0])
     assert catalogue.knife_edge().hamiltonize().warnings == ()
 
 
@@ -222,18 +223,18 @@ def test_impatience_is_answered_with_unknown() -> None:
 
 def test_bad_questions_get_a_sentence() -> None:
     h = catalogue.free_particle().hamiltonize()
-    with pytest.raises(UnknownNameError, match="did you mean"):
+    with blames(UnknownNameError):
         h({"xx": 1.0})
-    with pytest.raises(Error, match="depends on x"):
+    with blames(Error, "x"):
         h({"y": 1.0})
-    with pytest.raises(DeclarationError, match="give a dict"):
+    with blames(DeclarationError):
         h(3)  # type: ignore[arg-type]
-    with pytest.raises(NotSupportedError, match="the new time is asked for, but"):
+    with blames(NotSupportedError):
         catalogue.chaplygin_sleigh().hamiltonize().time(None)
-    with pytest.raises(DeclarationError, match="limit"):
+    with blames(DeclarationError):
         catalogue.free_particle().hamiltonize(time_limit=-1)
     pushed = System(name="pushed", coordinates=["x"], momenta={"x": "x'"}, forces={"x": "-x"})
-    with pytest.raises(NotSupportedError, match="has no Lagrangian"):
+    with blames(NotSupportedError):
         pushed.hamiltonize()
-    with pytest.raises(NotSupportedError, match="no polynomial of degree two"):
+    with blames(NotSupportedError):
         System(name="cubic", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'^3"}).hamiltonize()

@@ -13,6 +13,7 @@ from anholonomy import System, Verdict, catalogue
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.errors import DeclarationError, NotSupportedError, StateError, UnknownNameError
 from anholonomy.language import parse_expression, to_text
+from tests.wording import blames, pinned
 
 KEPT = ["free_particle", "knife_edge", "rolling_disk", "snakeboard", "leaning_disc", "carriage", "heisenberg"]
 LOST = ["chaplygin_sleigh", "roller_racer", "suslov", "rattleback"]
@@ -26,6 +27,7 @@ def test_kept(name: str) -> None:
     assert mu.finding.check() is Verdict.PROVEN
 
 
+@pytest.mark.exhaustive_for("roller_racer")
 @pytest.mark.parametrize("name", LOST)
 def test_lost(name: str) -> None:
     """A bracket contradicts every density of the configuration, and the contradiction can be gone through again."""
@@ -196,11 +198,11 @@ def test_drag_and_time() -> None:
     drag = System(name="drag", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-k*x'"}, parameters={"k": 0.3})
     mu = drag.invariant_measure()
     assert mu.verdict is Verdict.REFUTED
-    assert "wherever it rests" in mu.theorem
+    pinned(mu.theorem)
     spring = System(
         name="spring", coordinates=["x"], lagrangian="x'^2/2 - x^2/2", forces={"x": "-k*x'"}, parameters={"k": 0.3}
     )
-    assert "are not excluded" in spring.invariant_measure().theorem
+    pinned(spring.invariant_measure().theorem)
     driven = System(name="driven", coordinates=["x"], lagrangian="x'^2/2 + x*cos(t)", forces={"x": "-sin(t)*x'"})
     mu = driven.invariant_measure()
     assert mu.verdict is Verdict.PROVEN
@@ -279,19 +281,19 @@ def test_a_density_may_exist_without_a_closed_form() -> None:
 def test_impatience_and_bad_questions() -> None:
     assert catalogue.rubber_ball().invariant_measure(time_limit=1e-6).verdict is Verdict.UNKNOWN
     mu = catalogue.free_particle().invariant_measure()
-    with pytest.raises(UnknownNameError, match="did you mean"):
+    with blames(UnknownNameError):
         mu({"xx": 1.0})
-    with pytest.raises(StateError, match="depends on x"):
+    with blames(StateError):
         mu({"y": 1.0})
-    with pytest.raises(DeclarationError, match="give a dict"):
+    with blames(DeclarationError):
         mu(3)
-    with pytest.raises(DeclarationError, match="limit"):
+    with blames(DeclarationError):
         catalogue.free_particle().invariant_measure(time_limit=0)
-    with pytest.raises(NotSupportedError, match="a density is asked for, but"):
+    with blames(NotSupportedError):
         catalogue.suslov().invariant_measure()({"q0": 1})
-    with pytest.raises(NotSupportedError, match="nonlinear in the velocities"):
+    with blames(NotSupportedError):
         catalogue.appell_hamel().invariant_measure()
-    with pytest.raises(StateError, match="not finite"):
+    with blames(StateError):
         catalogue.veselova().invariant_measure()({"q0": 1, "q1": 0, "q2": 0, "q3": 0})
 
 
@@ -320,7 +322,7 @@ def test_a_density_for_the_declared_values_and_none_in_closed_form() -> None:
     mu = system.invariant_measure()
     assert mu({"a": 0.0, "b": 2.0, "s": 1.0}) == pytest.approx(3.0, rel=1e-13)
     assert mu({"a": 0.0}) == pytest.approx(3.0, rel=1e-13)
-    with pytest.raises(StateError, match="depends on a"):
+    with blames(StateError):
         mu({"b": 0.0})
 
 
@@ -353,7 +355,7 @@ def test_forces_of_any_degree_in_the_velocities(forces: dict[str, str], density:
 
 def test_no_theorem_about_rest_where_forces_are_cubic() -> None:
     cubic = System(name="cubic", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'^3"})
-    assert cubic.invariant_measure().theorem == "densities that depend on the velocities are not excluded"
+    pinned(cubic.invariant_measure().theorem)
 
 
 def test_a_density_of_time_and_place_in_closed_form() -> None:

@@ -29,6 +29,7 @@ def divergence(body: Rolling | NotAboutTheVertical, gamma: np.ndarray, w: np.nda
     return total
 
 
+@pytest.mark.exhaustive_for("chaplygin_ball", "routh_sphere")
 @pytest.mark.parametrize("name", BODIES)
 def test_densities_of_bodies(name: str) -> None:
     """d(ln N)/dt + div = 0; where w.gamma = 0, the volume of (w1, w3) is that of w over d(w.gamma), divided by gamma2."""

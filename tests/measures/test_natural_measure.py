@@ -21,6 +21,7 @@ from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.measures.density.natural_volume import natural_volume
 from anholonomy.measures.density.problem import DensityProblem
 from anholonomy.system.warnings import SubstitutedConstraintWarning
+from tests.wording import blames
 
 
 def veselova(size: int, fixed: list[tuple[int, int]], potential: str) -> System:
@@ -116,7 +117,7 @@ def test_conditions_on_several_parameters() -> None:
 @pytest.mark.parametrize("lagrangian", ["(x'^2 + y'^2)/2 + x'^4", "-sqrt(1 - x'^2 - y'^2)"])
 def test_inertia_that_depends_on_velocities_has_no_new_time(lagrangian: str) -> None:
     system = System(name="fast", coordinates=["x", "y"], lagrangian=lagrangian)
-    with pytest.raises(NotSupportedError, match="the inertia of fast depends on x'"):
+    with blames(NotSupportedError, "x'"):
         system.hamiltonize()
 
 

@@ -8,10 +8,12 @@ import pytest
 
 from anholonomy import Error, System, Verdict, catalogue
 from anholonomy.errors import NotSupportedError, UnknownNameError
+from tests.wording import blames
 
 MASSES = dict.fromkeys(["m", "J", "Jr", "Jw", "r"])
 
 
+@pytest.mark.exhaustive
 def test_the_sleigh_with_offset_mass() -> None:
     """Energy alone, no measure, no multiplier; with the mass above the blade all of them."""
     sleigh = catalogue.chaplygin_sleigh(m=None, I=None, a=None)
@@ -28,6 +30,7 @@ def test_the_sleigh_with_offset_mass() -> None:
     assert len(above.conserved()) > 1
 
 
+@pytest.mark.exhaustive
 def test_suslovs_body_off_its_axes() -> None:
     free = dict.fromkeys(["I11", "I22", "I33", "I12", "I13", "I23"])
     mu = catalogue.suslov(**free).invariant_measure()
@@ -86,19 +89,18 @@ SKATE = catalogue.skate()
 
 
 @pytest.mark.parametrize(
-    ("question", "kind", "says"),
+    ("question", "kind", "names"),
     [
-        (lambda: SKATE.momentum_equation({"z": "1"}), UnknownNameError, "z"),
-        (lambda: SKATE.momentum_equation(["1", "0"]), Error, "3 components"),
-        (lambda: SKATE.conserved(functions=["1", "s"]), UnknownNameError, "'s' in the function s"),
-        (lambda: SKATE.moving_energy(functions=["s"]), UnknownNameError, "'s' in the function s"),
-        (lambda: SKATE.conserved(degree=-1), Error, "degree"),
-        (lambda: WITHOUT.hamiltonize(), NotSupportedError, "no Lagrangian"),
-        (lambda: WITHOUT.invariant_measure(), NotSupportedError, "no Lagrangian"),
-        (lambda: WITHOUT.moving_energy(), NotSupportedError, "no energy"),
+        (lambda: SKATE.momentum_equation({"z": "1"}), UnknownNameError, ("z",)),
+        (lambda: SKATE.momentum_equation(["1", "0"]), Error, ("3",)),
+        (lambda: SKATE.conserved(functions=["1", "s"]), UnknownNameError, ("s",)),
+        (lambda: SKATE.moving_energy(functions=["s"]), UnknownNameError, ("s",)),
+        (lambda: SKATE.conserved(degree=-1), Error, ("degree",)),
+        (lambda: WITHOUT.hamiltonize(), NotSupportedError, ()),
+        (lambda: WITHOUT.invariant_measure(), NotSupportedError, ()),
+        (lambda: WITHOUT.moving_energy(), NotSupportedError, ()),
     ],
 )  # fmt: skip
-def test_bad_questions_get_one_sentence(question: Any, kind: type[Exception], says: str) -> None:
-    with pytest.raises(kind, match=says) as caught:
+def test_bad_questions_get_one_sentence(question: Any, kind: type[Exception], names: tuple[str, ...]) -> None:
+    with blames(kind, *names):
         question()
-    assert "\n" not in str(caught.value)

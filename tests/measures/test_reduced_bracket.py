@@ -30,6 +30,7 @@ def test_veselova() -> None:
     assert (np.diff(tau) > 0).all()
 
 
+@pytest.mark.exhaustive
 def test_the_bracket_of_chaplygins_ball_needs_more_than_a_multiplier() -> None:
     """García-Naranjo 2007: reduced by its symmetries it is not conformally Poisson without a gauge transformation."""
     h = bracket_in_new_time(catalogue.chaplygin_ball().model, 60)

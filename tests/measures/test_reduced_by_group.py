@@ -14,6 +14,7 @@ from anholonomy import Error, System, Verdict, catalogue
 from anholonomy.cli.main import app
 from anholonomy.errors import DeclarationError, FileError, NotSupportedError, StateError, UnknownNameError
 from tests.measures.classical import NotAboutTheVertical, Rolling, rotation
+from tests.wording import blames
 
 I = np.diag([0.3, 0.5, 0.6])
 SKEW = np.array([[2e-4, -2e-5, 0], [-2e-5, 1.6e-3, 0], [0, 0, 1.7e-3]])
@@ -43,6 +44,7 @@ def names(gamma: np.ndarray, w: np.ndarray) -> dict[str, float]:
     return {f"gamma{k}": float(v) for k, v in enumerate(gamma, 1)} | {f"w{k}": float(v) for k, v in enumerate(w, 1)}
 
 
+@pytest.mark.exhaustive_for("rattleback", "routh_sphere")
 @pytest.mark.parametrize("name", BODIES)
 def test_the_books_equations(name: str) -> None:
     reduced, body, rng = getattr(catalogue, name)().reduced_by_group(), BODIES[name], np.random.default_rng(2)
@@ -78,6 +80,7 @@ def test_it_prints_as_in_the_books() -> None:
     assert "M' =" not in sphere
 
 
+@pytest.mark.exhaustive_for("chaplygin_ball")
 @pytest.mark.parametrize("name", ["chaplygin_ball", "rubber_ball", "routh_sphere", "suslov", "chaplygin_sleigh"])
 def test_down_and_up_again(name: str) -> None:
     """A motion, the reduced one from below its start, and the one above that, from where it was and from anywhere."""
@@ -154,6 +157,7 @@ def test_the_bracket_gives_the_motion_and_its_jacobiator() -> None:
     assert abs(by_differences) > 1e-2
 
 
+@pytest.mark.exhaustive
 def test_chaplygins_ball_is_hamiltonian_in_a_new_time() -> None:
     """Borisov's and Mamaev's bracket: {M1, M2} = -M3 + D (gamma.w) gamma3, over f = (1 - D gamma.(I + D)^-1 gamma)^(-1/2)."""
     ball = catalogue.chaplygin_ball()
@@ -180,6 +184,7 @@ def test_other_multipliers(name: str) -> None:
     assert getattr(catalogue, name)().reduced_by_group().hamiltonize().verdict is Verdict.PROVEN
 
 
+@pytest.mark.exhaustive
 def test_integrals_in_momenta_and_directions() -> None:
     ball = catalogue.chaplygin_ball().reduced_by_group()
     laws = ball.conserved()
@@ -242,34 +247,34 @@ def test_bodies_with_names_of_ones_own() -> None:
     assert "a' = b*w3 - c*w2" in str(reduced)
 
 
+@pytest.mark.exhaustive
 def test_refusals(tmp_path: Path) -> None:
     ball = catalogue.chaplygin_ball()
     lopsided = System(name="lopsided", coordinates=["x"], lagrangian="x'^2/2 - x^3", constraints=[])
-    with pytest.raises(NotSupportedError, match="no group to reduce by"):
+    with blames(NotSupportedError):
         lopsided.reduced_by_group()
-    with pytest.raises(UnknownNameError, match="by='fibre' or by='group'"):
+    with blames(UnknownNameError, "fibre", "group"):
         ball.reduced(by="symmetry")
-    with pytest.raises(DeclarationError, match="no fibre to choose"):
+    with blames(DeclarationError):
         ball.reduced(["x", "y"], by="group")
-    for given, why in (
-        (["a", "b"], "3 invariants, and 2 names"), (["a", "b", "m"], "the name m is taken"), (["a", "b", "b"], "b is taken"),
-        ("abc", "a list of names"), (["a", "b", "1c"], "name"),
+    for given, culprits in (
+        (["a", "b"], (3, 2)), (["a", "b", "m"], ("m",)), (["a", "b", "b"], ("b",)), ("abc", ("abc",)), (["a", "b", "1c"], ("1c",)),
     ):  # fmt: skip
-        with pytest.raises(Error, match=why):
+        with blames(Error, *culprits):
             ball.reduced_by_group(names=given)
-    with pytest.raises(NotSupportedError, match=r"reduced\(by='group'\) needs no connection"):
+    with blames(NotSupportedError, "group"):
         catalogue.veselova().reduced()
     reduced = catalogue.suslov().reduced_by_group()
     run = reduced.simulate({"w1": 1, "w2": 0.5}, until=1)
-    with pytest.raises(UnknownNameError, match="w1 is no coordinate"):
+    with blames(UnknownNameError, "w1"):
         reduced.reconstruct(run, {"w1": 1})
-    with pytest.raises(Error, match="no motion of the base"):
+    with blames(Error):
         reduced.reconstruct(3)
-    with pytest.raises(FileError, match="which no file declares"):
+    with blames(FileError):
         reduced.base.save(tmp_path / "base.toml")
     body = catalogue.veselova().reduced_by_group()
     moved = body.simulate(names(np.array([0, 0, 1.0]), np.array([1.0, 0.5, 0])), until=0.5)
-    with pytest.raises(StateError, match="no configuration above"):
+    with blames(StateError):
         body.reconstruct(moved, {"q0": 0.0, "q1": 1.0, "q2": 0.0, "q3": 0.0})
 
 

@@ -65,6 +65,7 @@ def test_roots_of_their_own_still_refute() -> None:
         assert crowded(motion) is not None
 
 
+@pytest.mark.exhaustive_for("a nested root")
 @pytest.mark.parametrize("nought", list(NOUGHTS.values())[:3], ids=list(NOUGHTS)[:3])
 def test_zero_in_disguise_completes_nothing(nought: str) -> None:
     """The skate has the momentum theta', which the list must not exclude where it is not found."""

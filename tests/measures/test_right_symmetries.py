@@ -49,6 +49,7 @@ def test_the_measure_of_a_ball_on_a_surface_is_its_area(surface, area):
     assert mu.check(ball.simulate(START, until=2))
 
 
+@pytest.mark.exhaustive
 def test_a_ball_on_a_paraboloid_modulo_its_own_turns():
     ball = ball_on("(x^2 + y^2)/2", "x", "y")
     reduced = ball.reduced_by_group()

@@ -13,6 +13,7 @@ from anholonomy import System, catalogue
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.errors import IntegrationError
 from anholonomy.language import to_text
+from tests.wording import blames
 
 THREE = System(
     name="three", coordinates=["x", "y", "u", "z1", "z2"], lagrangian="(x'^2 + y'^2 + u'^2 + z1'^2 + z2'^2)/2 - x^2*y",
@@ -119,9 +120,9 @@ def test_the_old_time_from_the_new_one() -> None:
     h = edge.hamiltonize()
     found = h.old_time(run, [0.3, 0.9])
     np.testing.assert_allclose(found, np.arcsin(0.9 * found["tau"]) / 0.9, atol=1e-12)
-    with pytest.raises(IntegrationError, match=r"tau goes from 0 to 1\.08"):
+    with blames(IntegrationError, "0", "1.08"):
         h.old_time(run, 2.0)
-    with pytest.raises(IntegrationError, match="give numbers"):
+    with blames(IntegrationError):
         h.old_time(run, "soon")
     uneven = System(  # a multiplier that is known by its differential alone
         name="uneven",
@@ -134,7 +135,7 @@ def test_the_old_time_from_the_new_one() -> None:
     few = h_uneven.time(run.at([0, 0.61, 1.17, 2])).values
     np.testing.assert_allclose(h_uneven.old_time(run, few), [0, 0.61, 1.17, 2], atol=1e-12)
     turned = edge.simulate({"x": 0, "y": 0, "phi": 0, "x'": 0.1, "phi'": 0.9}, until=4.0)
-    with pytest.raises(IntegrationError, match="tau turns back"):
+    with blames(IntegrationError):
         h.old_time(turned, 0.1)
 
 
@@ -167,8 +168,8 @@ def test_the_picture_has_both_times(tmp_path: Any) -> None:
     np.testing.assert_array_equal(inverse.get_lines()[1].get_xdata(), tau)
     h.plot(run, tmp_path / "both.png")
     assert (tmp_path / "both.png").read_bytes().startswith(b"\x89PNG")
-    with pytest.raises(ah.errors.NotSupportedError, match="give the name of a file"):
+    with blames(ah.errors.NotSupportedError):
         h.plot(run, 3)
-    with pytest.raises(ah.errors.NotSupportedError, match="the new time is asked for, but"):
+    with blames(ah.errors.NotSupportedError):
         catalogue.chaplygin_sleigh().hamiltonize().plot(run)
     assert to_text(h.multiplier) == "1/sqrt(x^2 + 1)"

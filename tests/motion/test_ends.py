@@ -9,6 +9,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import catalogue
+from tests.wording import blames
 
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
 ULPS = [1, 2, 3, 4]
@@ -43,14 +44,14 @@ def test_a_motion_at_its_ends(run, back, ulps: int) -> None:
 
 def test_a_motion_beyond_its_ends(run, back) -> None:
     for motion, t in ((run, 3.0 + FAR), (run, -FAR), (back, 3.0 + FAR), (back, 0.3 - FAR)):
-        with pytest.raises(ah.errors.IntegrationError, match="outside the motion"):
+        with blames(ah.errors.IntegrationError):
             motion.at(t)
 
 
 @pytest.mark.parametrize("ulps", ULPS)
 def test_the_end_is_no_time_beyond_the_end(run, ulps: int) -> None:
     for until in beside(3.0, ulps):
-        with pytest.raises(ah.errors.IntegrationError, match="no time beyond the end"):
+        with blames(ah.errors.IntegrationError):
             run.continue_to(until)
     assert run.continue_to(3.0 + FAR).time.values[-1] == 3.0 + FAR
 
@@ -63,7 +64,7 @@ def test_times_begin_at_the_start(ulps: int) -> None:
         assert motion.time.values.tolist() == [t, 1.0]
         assert skate.ensemble({**START, "t": t}, times=[0.3, 1.0]).data["time"].values.tolist() == [t, 1.0]
         for method, words in ((skate.simulate, START), (skate.ensemble, START)):
-            with pytest.raises(ah.errors.IntegrationError, match="is the time of the start"):
+            with blames(ah.errors.IntegrationError):
                 method({**words, "t": t}, until=0.3)
     assert skate.simulate({**START, "t": 1e-17}, times=[0.0, 10.0]).time.values.tolist() == [1e-17, 10.0]
 
@@ -71,7 +72,7 @@ def test_times_begin_at_the_start(ulps: int) -> None:
 def test_times_that_do_not_begin_at_the_start() -> None:
     skate = catalogue.skate()
     for method in (skate.simulate, skate.ensemble):
-        with pytest.raises(ah.errors.IntegrationError, match="make them equal"):
+        with blames(ah.errors.IntegrationError):
             method({**START, "t": 0.3 + FAR}, times=[0.3, 1.0])
     assert skate.simulate({**START, "t": 0.3}, until=0.3 + FAR).time.values[-1] == 0.3 + FAR
 
@@ -109,7 +110,7 @@ def test_a_signal_to_the_end_of_the_motion(ulps: int, interpolation: str) -> Non
 def test_a_signal_that_ends_before_the_motion() -> None:
     for times in ([0.0, 1.0, 3.0 - FAR], [FAR, 1.0, 3.0]):
         for method, start in ((PUSHED.simulate, {"x": 0, "x'": 0}), (PUSHED.ensemble, {"x": 0, "x'": [0, 1]})):
-            with pytest.raises(ah.errors.IntegrationError, match="give data for all of it"):
+            with blames(ah.errors.IntegrationError):
                 method(start, until=3.0, inputs={"F": (times, [1.0, 1.0, 1.0])})
 
 
@@ -139,5 +140,5 @@ def test_a_loop_and_a_curve_that_end_where_they_should(ulps: int) -> None:
         assert abs(heisenberg.phase(loop, until=until)["z"] - whole) < 1e-12
         carried = parallel_transport(sphere, {"theta": "pi/3", "phi": "t"}, [1, 0], [0, until], integrator="scipy")
         np.testing.assert_allclose(carried.vector.values[-1], [-1, 0], atol=1e-9)
-    with pytest.raises(ah.Error, match="does not close"):
+    with blames(ah.Error):
         heisenberg.phase(loop, until=2 * np.pi * (1 + FAR))

@@ -7,6 +7,7 @@ import pytest
 from scipy.special import ellipk
 
 import anholonomy as ah
+from tests.wording import blames
 
 PENDULUM = ah.System(name="pendulum", coordinates=["theta"], lagrangian="theta'^2/2 + cos(theta)")
 QUARTER = ellipk(np.sin(0.25) ** 2)
@@ -99,29 +100,25 @@ def test_events_may_use_rates_of_coordinates_on_a_group() -> None:
     top = ah.System(name="top", group="SO3", kinetic=[1, 1, 1])
     turn = top.simulate({"q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 2, "w2": 0, "w3": 0}, until=2, events={"e": "q1'"})
     assert turn.events.values == pytest.approx([np.pi / 2], abs=1e-12)
-    with pytest.raises(
-        ah.errors.UnknownNameError,
-        match=r"uses q4'.* the names are R11, R12, .*, R33, q0, q0', q1.* of the motion w1',",
-    ):
+    with blames(ah.errors.UnknownNameError, "q4'", "R11", "R12", "R33"):
         top.simulate({"q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 2, "w2": 0, "w3": 0}, until=2, events={"e": "q4'"})
 
 
 @pytest.mark.parametrize(
-    ("options", "fragment"),
+    ("options", "names"),
     [
-        ({"events": {"e": "thta"}}, "thta"),
-        ({"events": {"e": "theta +"}}, "theta +"),
-        ({"events": {"e": "theta = 1"}}, "passes through zero; write 'theta - 1'"),
-        ({"events": {"e": "2*(theta) == (theta' + 1)/2 - 3"}}, "write '2*(theta) - ((theta' + 1)/2 - 3)'"),
-        ({"events": {"e": "theta > 0"}}, "write 'theta'"),
-        ({"events": {"e": "theta"}, "stop": "f"}, "'f'"),
-        ({"stop": ["f"]}, "not among the events"),
+        ({"events": {"e": "thta"}}, ("thta",)),
+        ({"events": {"e": "theta +"}}, ("theta",)),
+        ({"events": {"e": "theta = 1"}}, ("theta - 1",)),
+        ({"events": {"e": "2*(theta) == (theta' + 1)/2 - 3"}}, ("2*(theta) - ((theta", "1", "3")),
+        ({"events": {"e": "theta > 0"}}, ("theta",)),
+        ({"events": {"e": "theta"}, "stop": "f"}, ("f",)),
+        ({"stop": ["f"]}, ()),
     ],
 )
-def test_bad_events_are_refused(options: dict, fragment: str) -> None:
-    with pytest.raises(ah.Error) as refusal:
+def test_bad_events_are_refused(options: dict, names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         PENDULUM.simulate(START, until=1, **options)
-    assert fragment in str(refusal.value)
 
 
 OSCILLATOR = ah.System(name="oscillator", coordinates=["x"], lagrangian="(x'^2 - x^2)/2")

@@ -10,6 +10,7 @@ from scipy.special import ellipj, ellipk
 import anholonomy as ah
 from anholonomy.motion.charts import one_motion as runnable_equations
 from anholonomy.motion.integrators import INTEGRATORS
+from tests.wording import blames, pinned
 
 PRINCIPLES = ["hamel", "maggi", "lagrange-dalembert"]
 
@@ -300,6 +301,7 @@ def test_an_interruption_in_a_later_chart():
     assert 5 - 0.5 < run.time[-1] < 20
 
 
+@pytest.mark.exhaustive_for("scipy")
 @pytest.mark.parametrize("integrator", ["runge-kutta", "scipy"])
 def test_a_singular_configuration_ends_the_motion_with_a_sentence(integrator):
     """The constraints become dependent at x = 1; what was computed is kept."""
@@ -334,7 +336,7 @@ def test_a_motion_into_the_tip_of_a_cone_ends_there():
     )  # fmt: skip
     run = cone.simulate({"x": 0, "y": 0, "z": 0, "x'": 3, "y'": 4, "z'": 5}, until=1.1)
     assert not run.is_complete
-    assert "cannot go on" in run.outcome
+    pinned(run.outcome)
     assert abs(run.time.values[-1] - 10 / 9.81) < 1e-6
 
 
@@ -358,7 +360,7 @@ def test_samples_of_a_motion_are_numbers_of_a_start_and_of_parameters():
     again = spring.simulate({"x": run["x"][-1], "x'": run["x'"][-1]}, until=run.time[-1])
     assert float(again["x"][-1]) == pytest.approx(np.cos(2), abs=1e-14)
     assert spring.with_parameters(k=run["x"][0]).parameters["k"] == 1
-    with pytest.raises(ah.errors.StateError, match="not a finite number"):
+    with blames(ah.errors.StateError):
         spring.simulate({"x": run["x"][:1], "x'": 0}, until=1)
 
 

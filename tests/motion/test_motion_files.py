@@ -13,6 +13,7 @@ import xarray as xr
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
 from anholonomy.motion.dataset import files as netcdf
+from tests.wording import blames
 
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
 
@@ -47,6 +48,7 @@ def test_other_software_reads_the_file(run, tmp_path):
         np.testing.assert_array_equal(file["q"][:], run.data["q"].values)
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_other_software_wrote_or_changed_is_read(run, tmp_path):
     run.data.to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
     xr.testing.assert_identical(ah.load(tmp_path / "other.nc").data, run.data)
@@ -67,7 +69,7 @@ def test_damage_anywhere_is_noticed(run, tmp_path):
         broken.write_bytes(damaged)
         if damaged == good:
             continue
-        with pytest.raises(ah.errors.FileError, match="damaged"):
+        with blames(ah.errors.FileError):
             ah.load(broken)
 
 
@@ -76,17 +78,18 @@ def test_a_file_without_seal_that_would_hang_or_crash_is_given_up(run, tmp_path,
     path = tmp_path / "other.nc"
     run.data.to_netcdf(path, engine="h5netcdf")
     monkeypatch.setattr(netcdf, "PATIENCE", 0.2)
-    for trial, said in (("while True: pass", "does not end"), ("import os; os.abort()", "HDF5 crashes")):
+    for trial in ("while True: pass", "import os; os.abort()"):
         monkeypatch.setattr(netcdf, "_TRIAL", trial)
-        with pytest.raises(ah.errors.FileError, match=said):
+        with blames(ah.errors.FileError, path):
             ah.load(path)
         monkeypatch.setattr(netcdf, "PATIENCE", 30.0)
 
 
+@pytest.mark.exhaustive
 def test_a_file_that_was_cut_short_is_refused(run, tmp_path):
     run.save(tmp_path / "run.nc")
     (tmp_path / "short.nc").write_bytes((tmp_path / "run.nc").read_bytes()[:-5000])
-    with pytest.raises(ah.errors.FileError, match="written completely"):
+    with blames(ah.errors.FileError):
         ah.load(tmp_path / "short.nc")
 
 
@@ -119,7 +122,7 @@ def _tampered(data: xr.Dataset, change: dict[str, object]) -> xr.Dataset:
 def test_attributes_that_were_tampered_with_are_refused(run, tmp_path, change, monkeypatch):
     monkeypatch.setattr(netcdf, "_try_elsewhere", lambda *_: None)  # the HDF5 is sound, and a process is slow to start
     _tampered(run.data, change).to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
-    with pytest.raises(ah.errors.FileError, match=r"other\.nc is (not )?a trajectory"):
+    with blames(ah.errors.FileError, "nc"):
         ah.load(tmp_path / "other.nc")
 
 
@@ -136,10 +139,10 @@ def test_attributes_that_were_tampered_with_are_refused(run, tmp_path, change, m
 def test_numbers_of_another_shape_are_refused(run, tmp_path, change, monkeypatch):
     monkeypatch.setattr(netcdf, "_try_elsewhere", lambda *_: None)
     change(run.data).to_netcdf(tmp_path / "other.nc", engine="h5netcdf")
-    with pytest.raises(ah.errors.FileError, match=r"other\.nc is (not )?a trajectory"):
+    with blames(ah.errors.FileError, "nc"):
         ah.load(tmp_path / "other.nc")
 
 
 def test_labels_of_another_system_are_refused_when_asked(run):
-    with pytest.raises(ah.errors.FileError, match="x, y, phi but its declaration x, y, theta"):
+    with blames(ah.errors.FileError, "x", "y", "phi"):
         ah.load(run.data.assign_coords(coordinate=["x", "y", "phi"]))

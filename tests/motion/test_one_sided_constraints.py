@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 SWING = {"x": 0, "z": -1, "x'": 6.0, "z'": 0}
 
@@ -110,16 +111,14 @@ def test_multipliers_are_numbered_as_declared() -> None:
     # Three legs share a weight as they like, so that only the wall's force is known.
     assert list(run.events["event"].values) == ["push", "wall lost"]
     np.testing.assert_allclose(run.events.values, [1.0, 1.0], atol=1e-12)
-    with pytest.raises(
-        ah.errors.UnknownNameError, match="left follows from others or they from it, so its force is not determined"
-    ):
+    with blames(ah.errors.UnknownNameError):
         table.simulate(start, until=2, stop="left lost")
 
 
 def test_a_vakonomic_motion_has_no_multipliers_to_watch() -> None:
     run = on_string().simulate({**SWING, "mu1": 0.1}, until=0.1, by="vakonomic")
     assert "one_sided" not in run.data.attrs
-    with pytest.raises(ah.errors.UnknownNameError, match="no multiplier in a vakonomic motion"):
+    with blames(ah.errors.UnknownNameError, "vakonomic"):
         on_string().simulate({**SWING, "mu1": 0.1}, until=0.1, by="vakonomic", stop="string lost")
 
 
@@ -134,31 +133,29 @@ def test_one_sided_constraints_survive_files(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "fragment"),
+    ("words", "names"),
     [
-        ({"one_sided": ["rope"]}, "'rope', which labels no constraint; the constraints are string"),
-        ({"one_sided": "string"}, "give a list of labels"),
-        ({"one_sided": 3}, "give a list of labels"),
+        ({"one_sided": ["rope"]}, ("rope",)),
+        ({"one_sided": "string"}, ()),
+        ({"one_sided": 3}, ()),
     ],
 )
-def test_unknown_labels_are_refused(words: dict, fragment: str) -> None:
-    with pytest.raises(ah.errors.DeclarationError) as refusal:
+def test_unknown_labels_are_refused(words: dict, names: tuple[str, ...]) -> None:
+    with blames(ah.errors.DeclarationError, *names):
         on_string(**words)
-    assert fragment in str(refusal.value)
 
 
 @pytest.mark.parametrize(
-    ("options", "fragment"),
+    ("options", "names"),
     [
-        ({"events": {"string lost": "x"}}, "rename it"),
-        ({"events": {"e": "lambda2"}}, "lambda1"),
-        ({"stop": "rope lost"}, "losses are 'string lost'"),
+        ({"events": {"string lost": "x"}}, ()),
+        ({"events": {"e": "lambda2"}}, ("lambda1",)),
+        ({"stop": "rope lost"}, ("string lost",)),
     ],
 )
-def test_bad_watches_are_refused(options: dict, fragment: str) -> None:
-    with pytest.raises(ah.errors.UnknownNameError) as refusal:
+def test_bad_watches_are_refused(options: dict, names: tuple[str, ...]) -> None:
+    with blames(ah.errors.UnknownNameError, *names):
         on_string().simulate(SWING, until=1, **options)
-    assert fragment in str(refusal.value)
 
 
 def test_the_legs_of_a_table_share_its_weight_in_no_certain_way() -> None:
@@ -172,4 +169,4 @@ def test_the_legs_of_a_table_share_its_weight_in_no_certain_way() -> None:
     assert (len(system.constraints), system.model.one_sided) == (3, ())
     start = {"x": 0, "y": 0, "z": 0.1, "q0": 1, "q1": 0, "q2": 0, "q3": 0, "x'": 1, "y'": 0, "w3": 0.3}
     run = system.simulate(start, until=1)
-    assert run.outcome == "the motion was integrated to the end"
+    assert run.is_complete

@@ -16,7 +16,8 @@ from anholonomy.motion.integrators.base import Limits
 from anholonomy.motion.integrators.runge_kutta import RungeKutta
 from anholonomy.motion.integrators.scipy import Scipy
 from anholonomy.motion.integrators.taylor import Taylor
-from tests.motion.integrators.test_integrators import OSCILLATOR
+from tests.motion.oscillator import OSCILLATOR
+from tests.wording import blames
 
 REST = {"x": 0, "x'": 0}
 PULSES = {
@@ -126,5 +127,5 @@ def test_a_user_may_bound_the_steps() -> None:
     ],
 )
 def test_bounds_that_are_none_are_refused(limits) -> None:
-    with pytest.raises(ah.errors.IntegrationError):
+    with blames(ah.errors.IntegrationError):
         mass("0", 1.0).simulate(REST, until=1, **limits)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 
 @pytest.fixture(scope="module")
@@ -41,11 +42,11 @@ def test_parameters_of_the_run_and_costates_are_kept(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("times", "says"),
-    [([3.0], "outside the motion"), ([1, 0.5], "follow each other"), ([], "follow"), (np.nan, "finite")],
+    ("times", "names"),
+    [([3.0], ()), ([1, 0.5], ()), ([], ()), (np.nan, ())],
 )
-def test_other_times_are_refused(run, times, says) -> None:
-    with pytest.raises(ah.Error, match=says):
+def test_other_times_are_refused(run, times, names) -> None:
+    with blames(ah.Error, *names):
         run.at(times)
 
 
@@ -57,7 +58,7 @@ def state(run: ah.Motion, k: int) -> dict[str, float]:
 @pytest.mark.parametrize("times", ["x", ["x"], None, [[0.5]], {"t": 1}, 1j])
 def test_what_is_no_time_is_refused(times) -> None:
     run = ah.catalogue.skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, times=[0, 1])
-    with pytest.raises(ah.errors.IntegrationError):
+    with blames(ah.errors.IntegrationError):
         run.at(times)
 
 
@@ -74,5 +75,5 @@ def test_a_singularity_that_was_passed_by_chance_is_told() -> None:
     start = {"x": -0.5, "y": 0.4, "z": 0.2, "x'": 0.3, "y'": 0.2, "z'": -0.1, "s1": 0, "s2": 0, "s3": 0}
     run = system.simulate(start, until=2)
     assert float(run.time[-1]) == 2
-    with pytest.raises(ah.errors.IntegrationError, match="integrated again at other times, the motion ends at t"):
+    with blames(ah.errors.IntegrationError):
         system.hamiltonize().time(run)

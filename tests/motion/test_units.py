@@ -7,6 +7,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.motion.integrators import INTEGRATORS
+from tests.wording import blames, pinned
 
 OSCILLATOR = ah.System(name="oscillator", coordinates=["x"], lagrangian="x'^2/2 - x^2/2")
 
@@ -48,7 +49,7 @@ def test_dry_friction_ends_with_a_sentence_where_it_sticks() -> None:
     sliding = ah.System(name="sliding", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-0.2*sign(x')"})
     run = sliding.simulate({"x": 0, "x'": 1}, until=8)
     assert not run.is_complete
-    assert "a force that jumps" in run.outcome
+    pinned(run.outcome)
     assert float(run.time[-1]) == pytest.approx(5, abs=1e-6)
     assert float(run["x"][-1]) == pytest.approx(2.5, abs=1e-6)
 
@@ -56,7 +57,7 @@ def test_dry_friction_ends_with_a_sentence_where_it_sticks() -> None:
 def test_an_absurd_end_is_given_up_soon() -> None:
     run = OSCILLATOR.simulate({"x": 1, "x'": 0}, until=1e300)
     assert not run.is_complete
-    assert "the end would not be reached" in run.outcome
+    pinned(run.outcome)
     assert float(run["x"][-1]) == pytest.approx(np.cos(float(run.time[-1])), abs=1e-6)
 
 
@@ -64,7 +65,7 @@ def test_the_start_is_completed_at_its_own_time() -> None:
     circle = ah.System(
         name="circle", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x^2 + y^2 = (1 + t)^2"]
     )
-    with pytest.raises(ah.errors.StateError, match="violates"):
+    with blames(ah.errors.StateError):
         circle.simulate({"x": 1, "y": 0, "y'": 1}, times=[5, 6])
     run = circle.simulate({"x": 6, "y": 0, "y'": 1}, times=[5, 5.5, 6])
     np.testing.assert_allclose(np.hypot(run["x"], run["y"]), 1 + run.time, atol=1e-12)
@@ -111,7 +112,7 @@ def test_the_recorded_system_is_the_one_that_moved() -> None:
     run = mass.simulate({"x": 1, "x'": 0}, until=1, parameters={"m": 5})
     assert run.system.parameters["m"] == 5
     assert float(run["x"][-1]) == pytest.approx(np.cos(1 / np.sqrt(5)), abs=1e-14)
-    with pytest.raises(ah.errors.DeclarationError, match="degenerate"):
+    with blames(ah.errors.DeclarationError):
         mass.simulate({"x": 1, "x'": 0}, until=1, parameters={"m": 0})
 
 

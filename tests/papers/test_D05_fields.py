@@ -16,7 +16,7 @@ import anholonomy as ah
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.algebra.zero_test import is_zero
-from tests.fields.test_fields import random_lagrangian
+from tests.fields.random_fields import random_lagrangian
 
 t, s = sp.symbols("t s")
 FIELDS = ("u", "v")

@@ -92,6 +92,7 @@ def test_D8_the_frame_and_its_inverse() -> None:
     assert sp.simplify(coframe() * inverse) == sp.eye(4)
 
 
+@pytest.mark.exhaustive
 def test_D8_the_connection() -> None:
     """(4.13) is right; (4.12) lacks a rotation in its lower left block, which (4.13) has again."""
     dR = rotation(BETA).applyfunc(lambda f: f.diff(p2))  # the coefficient of dα + dψ²
@@ -116,6 +117,7 @@ def test_D8_the_differential_of_the_polar_angle() -> None:
     assert sp.simplify(sp.expand_trig(row).subs(at) - direct) == sp.zeros(1, 2)
 
 
+@pytest.mark.exhaustive
 def test_D8_the_transformed_force_and_momentum() -> None:
     """(4.19): the moment of the tangential force joins the torque, that of the momentum the spin."""
     F, S = sp.Matrix(sp.symbols("tau1 tau2 Fx Fy")), coframe().inv().T

@@ -213,6 +213,7 @@ def _homotopy_change(run, arrays) -> float:
     return (S(1e-3) - S(-1e-3)) / 2e-3
 
 
+@pytest.mark.exhaustive
 def test_J2_affine_constraints_on_a_group() -> None:
     """The ball on a turntable: each dynamics is stationary for its own variations, and not for the others."""
     table = ball_on_turntable()

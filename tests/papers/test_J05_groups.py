@@ -84,6 +84,7 @@ def test_J5_energy_is_conserved(name: str) -> None:
     assert float(run["velocity"].std()) > 0.05
 
 
+@pytest.mark.exhaustive
 def test_J5_the_variation_of_the_body_velocity() -> None:
     r"""(3.1): $\partial_sa = \partial_tb + [a, b]$ on matrices."""
     t, s = sp.symbols("t s")

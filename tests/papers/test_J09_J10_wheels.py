@@ -62,6 +62,7 @@ def test_J10_free_motions_are_vakonomic_and_no_free_ones() -> None:
     assert "m*" in str(answer.conditions["reactions"])
 
 
+@pytest.mark.exhaustive
 def test_J10_the_printed_potentials_depend_on_one_function_and_are_vakonomic() -> None:
     r"""$dU \in \mathrm{span}(\alpha, \beta)$, and $d\beta$ is not in their ideal: $U$ is a function of $JR\varphi + 2Iw\theta_2$."""
     x, y, p, a, b, m, i, j, r, w = sp.symbols("x y phi theta1 theta2 m I J R w")
@@ -77,6 +78,7 @@ def test_J10_the_printed_potentials_depend_on_one_function_and_are_vakonomic() -
     assert misfit(system, start, until=1.0) < 1e-9
 
 
+@pytest.mark.exhaustive_for("J10", "J9")
 @pytest.mark.parametrize(
     ("system", "kept"),
     [

@@ -61,6 +61,7 @@ def test_J14_the_centre_is_an_ideal_for_all_functions() -> None:
     assert heisenberg().compare_vakonomic().conditions["ideal"].is_proven
 
 
+@pytest.mark.exhaustive
 def test_J14_the_skate_is_no_such_case() -> None:
     """Remark 4.8 treats it as the unicycle; on a curve the blade pushes, and one constraint leaves no multiplier for that."""
     answer = skate(m=None, I=None).compare_vakonomic()

@@ -85,6 +85,7 @@ def check(kind: str, yes: bool, seed: int, numbers: bool) -> None:
         assert (misfit(system, start, until=0.6) < 1e-8) == yes
 
 
+@pytest.mark.exhaustive_for("0-False-ideal", "0-False-leaves", "0-False-wheel", "0-True-leaves", "0-True-wheel")
 @pytest.mark.parametrize("kind", BUILDERS)
 @pytest.mark.parametrize("yes", [True, False])
 @pytest.mark.parametrize("seed", range(2))

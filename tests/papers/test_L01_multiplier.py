@@ -80,6 +80,7 @@ def gap(left: sp.Matrix, right: sp.Matrix) -> float:
     return float(max(abs(e) for e in left - right))
 
 
+@pytest.mark.exhaustive_for("curved", "two constraints")
 @every_case
 def test_L1_the_multiplier_is_the_derivative_of_the_projector(T, A) -> None:
     printed, at = Printed(T, A), state_on(A, 0)
@@ -91,6 +92,7 @@ def test_L1_the_multiplier_is_the_derivative_of_the_projector(T, A) -> None:
     assert max(abs(e) for e in reaction) > 1e-2
 
 
+@pytest.mark.exhaustive_for("curved")
 @every_case
 def test_L1_potentials_and_forces_add_their_normal_part(T, A) -> None:
     r"""Slide 1 leaves them out: $\lambda = -(\nabla^g_{\dot c}P)(\dot c) - P(F^\sharp - \operatorname{grad}V)$, in our formulation and by multipliers."""
@@ -104,6 +106,7 @@ def test_L1_potentials_and_forces_add_their_normal_part(T, A) -> None:
         assert gap(printed.G.xreplace(at) * multiplier, reaction) < 1e-13
 
 
+@pytest.mark.exhaustive_for("connection-curved", "lagrange-dalembert-curved")
 @every_case
 @pytest.mark.parametrize("by", ["lagrange-dalembert", "connection"])
 def test_L1_motions_are_the_geodesics_that_start_in_the_distribution(T, A, by) -> None:
@@ -115,6 +118,7 @@ def test_L1_motions_are_the_geodesics_that_start_in_the_distribution(T, A, by) -
     assert gap(-turned.xreplace(at), geodesic) > 1e-2  # and not those of the metric
 
 
+@pytest.mark.exhaustive_for("curved", "two constraints")
 @every_case
 def test_L1_the_connection_restricts_to_the_distribution(T, A) -> None:
     r"""Slide 4: for $Y$ in $D$, $\nabla_XY$ is in $D$ and $\nabla_XY - \nabla^g_XY$ is normal to it."""

@@ -12,6 +12,7 @@ import sympy as sp
 import anholonomy as ah
 from anholonomy.algebra.expressions import to_sympy
 from tests.equations.independent import Case, Parts, cases, dx, dy, x, y
+from tests.wording import blames
 
 CASES = cases()
 
@@ -75,7 +76,7 @@ def test_L10_the_function_of_the_software_is_the_printed_one() -> None:
 
 def test_L10_a_regular_lagrangian_need_not_have_a_critical_point() -> None:
     """L = (x'² - y'²)/2 - x is regular; on x' = y' its quadratic form is zero, and G has no critical point on C."""
-    with pytest.raises(ah.errors.DeclarationError, match="the Lagrangian is degenerate"):
+    with blames(ah.errors.DeclarationError):
         ah.System(name="null", coordinates=["x", "y"], lagrangian="(x'^2 - y'^2)/2 - x", constraints=["x' = y'"])
     a = sp.Symbol("a")
     G = (-1 - a) ** 2 / 2 - a**2 / 2  # xi = (-1, 0), a = (a, a)

@@ -13,6 +13,7 @@ import sympy as sp
 import anholonomy as ah
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.algebra.zero_test import is_zero
+from tests.wording import blames
 
 C, S = "cos(a*t^2)", "sin(a*t^2)"
 RIGID = {
@@ -53,7 +54,7 @@ def test_V3_velocities_add() -> None:
     on |= {sp.Symbol(f"{q}'"): value.diff(t) for q, value in curve.items()}
     for g, velocity in zip(moving.place, moving.velocities, strict=True):
         assert sp.simplify(to_sympy(g).subs(on).diff(t) - to_sympy(velocity).subs(on)) == 0
-    with pytest.raises(ah.errors.NotSupportedError, match="inverse"):
+    with blames(ah.errors.NotSupportedError):
         _ = moving.omega
 
 
@@ -67,7 +68,7 @@ def test_V3_on_a_group_the_two_are_related_by_Ad() -> None:
     W = sp.Symbol("W")
     for a, name in enumerate(("w1", "w2", "w3")):  # the third row of R: the vertical, seen from the body
         assert sp.expand(to_sympy(moving.Omega[name]) - W * to_sympy(R[2][a])) == 0
-    with pytest.raises(ah.errors.DeclarationError, match="leaves the group"):
+    with blames(ah.errors.DeclarationError):
         top.geometry.moving_observer({"q0": "2*q0"})
 
 
@@ -111,6 +112,7 @@ def turntable() -> ah.System:
     )  # fmt: skip
 
 
+@pytest.mark.exhaustive
 def test_V4_the_ball_on_a_rotating_table() -> None:
     """Example 3.2: inhomogeneous in the fixed frame, homogeneous in the table's, the same motion; it circles at 2W/7."""
     table = turntable()

@@ -12,6 +12,7 @@ import sympy as sp
 import anholonomy as ah
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.algebra.zero_test import is_zero
+from tests.wording import blames
 
 T = sp.Symbol("t")
 FRAMES = {
@@ -112,6 +113,7 @@ def test_V6_transition_maps_are_undone(key: str) -> None:
     assert all(is_zero(g - h) for g, h in zip(back.inverse().place, moving.place, strict=True))
 
 
+@pytest.mark.exhaustive_for("turning-bending")
 @pytest.mark.parametrize(
     ("first", "second"), [("translating", "turning"), ("turning", "bending"), ("bending", "translating")]
 )
@@ -132,18 +134,18 @@ def test_V6_transition_maps_follow_one_another(first: str, second: str) -> None:
 def test_V6_what_is_simultaneous_for_one_frame_is_so_for_all() -> None:
     """A clock that depends on the place, or goes at another rate, is no clock of a reference frame."""
     for clock in ("t + x/9", "2*t", "t^2", "0"):
-        with pytest.raises(ah.errors.DeclarationError, match=r"differ by a constant, as in t \+ 2"):
+        with blames(ah.errors.DeclarationError, "t", "2"):
             particle().geometry.moving_observer({}, clock=clock)
-    with pytest.raises(ah.errors.UnknownNameError, match="eps appears in the moving frame"):
+    with blames(ah.errors.UnknownNameError, "eps"):
         particle().geometry.moving_observer({}, clock="t + eps")
-    with pytest.raises(ah.errors.DeclarationError, match="made for another system"):
+    with blames(ah.errors.DeclarationError):
         frame("turning").then(frame("turning"))
-    with pytest.raises(ah.errors.DeclarationError, match="is no moving frame"):
+    with blames(ah.errors.DeclarationError):
         frame("turning").then("x")
 
 
 def test_V6_a_frame_without_written_inverse_says_so() -> None:
-    with pytest.raises(ah.errors.NotSupportedError, match="inverse"):
+    with blames(ah.errors.NotSupportedError):
         particle().geometry.moving_observer({"x": "x + x^3"}).inverse()
 
 

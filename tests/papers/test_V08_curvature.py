@@ -141,6 +141,7 @@ def test_V8_theorem_5_1_on_the_catalogue(key: str) -> None:
     assert vanishes_on_motions(model, residuals)
 
 
+@pytest.mark.exhaustive
 @settings(max_examples=8, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(systems(kinds=("affine time-dependent", "affine", "linear")).filter(lambda s: len(s.coordinates) <= 4))
 def test_V8_theorem_5_1_on_random_systems(model: System) -> None:
@@ -156,6 +157,7 @@ DRIVEN = System(
 )
 
 
+@pytest.mark.exhaustive_for("w-z")
 @pytest.mark.parametrize("base", [["x", "y"], ["x", "w"], ["z", "y"], ["w", "z"]], ids="-".join)
 def test_V8_theorem_5_1_over_every_base(base: list[str]) -> None:
     assert vanishes_on_motions(DRIVEN, voronec.voronec_residuals(DRIVEN, EhresmannConnection.of(DRIVEN, base)))

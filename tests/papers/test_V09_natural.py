@@ -177,6 +177,7 @@ def test_V9_the_constrained_lagrangian_in_the_moving_frame(moving, motion, numbe
     assert abs(numbers(sp.Matrix([l_c - moving.l]), {**state, "z'": state["z'"] + 0.8})[0]) > 1e-2
 
 
+@pytest.mark.exhaustive_for("1", "2")
 def test_V9_proposition_5_1(moving, motion, d_dt, numbers) -> None:
     r"""$\delta l_c(\xi) + f(\xi) = \mathbb F l(\mathbf B(\dot x + \partial_t, \xi))$ on motions, for the curvature over a moving fibration."""
     state, a = motion

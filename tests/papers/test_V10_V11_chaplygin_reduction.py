@@ -96,6 +96,7 @@ def value(entry) -> float:
     return float(to_sympy(entry).subs(AT))
 
 
+@pytest.mark.exhaustive_for("R(a, b, c)", "SE2", "SO21", "SO3")
 @pytest.mark.parametrize("group", GROUPS)
 def test_V11_the_JK_term_by_degree(group: str) -> None:
     reduced, printed = make(group).reduced(), Printed(group)

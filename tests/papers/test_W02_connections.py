@@ -13,6 +13,7 @@ The truth is computed in coordinates, where there is no $\Omega$ to be misread, 
 
 from __future__ import annotations
 
+import pytest
 import symengine
 
 from anholonomy.algebra.zero_test import is_zero
@@ -55,6 +56,7 @@ def test_W2_torsion_is_as_printed():
     assert (CURVED.in_frame(FRAME).torsion - truth).is_zero().verdict is Verdict.PROVEN
 
 
+@pytest.mark.exhaustive
 def test_W2_the_indices_of_the_curvature_disagree_with_its_definition():
     """The first two terms of (8.0.9) belong to R(e_b, e_c)e_d, the last to R(e_c, e_d)e_b; no reading of the bracket helps."""
     truth = CURVED.curvature.in_frame(FRAME)
@@ -73,6 +75,7 @@ def test_W2_the_indices_of_the_curvature_disagree_with_its_definition():
     assert (CURVED.in_frame(FRAME).curvature - truth).is_zero().verdict is Verdict.PROVEN
 
 
+@pytest.mark.exhaustive
 def test_W2_levi_civita_in_its_two_parts():
     """(8.0.11), (8.0.12) and (8.0.13) are right; (8.0.10) means the lowered rotation coefficients."""
     g = Metric(FRAME, ["1 + x^2", "2", "1 + y^2"])

@@ -151,6 +151,7 @@ def test_W6_hamel_in_the_full_frame_is_euler_lagrange(L: sp.Expr, frame: sp.Matr
     assert {"hamel", "lagrange-dalembert"} <= set(verification.principles)
 
 
+@pytest.mark.exhaustive
 def test_W6_hamel_on_so3_is_eulers_equations() -> None:
     K, right, unknowns = system(rigid_body((1.0, 2.0, 2.5)), ROTATION).derive("hamel").sympy()
     w1, w2, w3 = sp.symbols("w1 w2 w3")

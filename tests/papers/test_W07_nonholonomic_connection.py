@@ -120,6 +120,7 @@ def momentum_gap(rows: list[sp.Matrix]) -> float:
     return float(max(abs(p_dot[b] - torsion[b]) for b in D))
 
 
+@pytest.mark.exhaustive
 def test_W7_the_momentum_form_in_an_orthonormal_frame() -> None:
     assert momentum_gap(ORTHONORMAL) < 1e-13
 

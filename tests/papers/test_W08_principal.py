@@ -9,7 +9,7 @@ import anholonomy as ah
 from anholonomy.algebra.expressions import to_sympy
 from anholonomy.geometry.connections.principal import PrincipalConnection
 from anholonomy.language import parse_expression
-from tests.geometry.connections.test_principal import COEFFICIENTS, SE2, SO3
+from tests.geometry.connections.principal_bundles import COEFFICIENTS, SE2, SO3
 
 
 def printed(connection: PrincipalConnection, D: int, sign: int) -> object:

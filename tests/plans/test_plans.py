@@ -8,6 +8,7 @@ import pytest
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, skate
 from anholonomy.language import parse_inequality
+from tests.wording import blames
 
 HERE = {"x": 0, "y": 0, "theta": 0}
 UNIT = {"u": (-1, 1), "omega": (-1, 1)}
@@ -51,6 +52,7 @@ def test_accelerations_are_those_of_the_motion(around):
     assert np.median(middle) < 1e-3
 
 
+@pytest.mark.exhaustive
 def test_a_body_keeps_all_its_points_clear():
     ends = [
         {"x": "x + 0.4*cos(theta)", "y": "y + 0.4*sin(theta)"},
@@ -102,7 +104,7 @@ def test_a_plan_a_motion_or_values_are_a_guess():
     assert again.cost == pytest.approx(first.cost, rel=1e-6)
     for guess in (first.run, {"u": [1, -1, 1], "theta": [0, 1, 0]}):
         assert skate().plan(HERE, end, "time", UNIT, guess=guess).cost == pytest.approx(first.cost, rel=1e-5)
-    with pytest.raises(ah.Error, match="of another system"):
+    with blames(ah.Error):
         skate().plan({**HERE, "x'": 0, "theta'": 0}, end, horizon=1, inputs={"theta": "tau"}, guess=first)
 
 
@@ -121,6 +123,7 @@ def test_forces_are_planned_on_the_constraints():
     assert np.trapezoid(power, run.time) == pytest.approx(float(run.energy[-1] - run.energy[0]), abs=1e-5)
 
 
+@pytest.mark.exhaustive
 def test_speeds_that_may_fail_on_the_way_are_named_and_others_do_not():
     ball = ah.catalogue.rubber_ball()
     start = {"x": 0, "y": 0, "q0": 0.8, "q1": 0, "q2": 0.6, "q3": 0}
@@ -135,7 +138,7 @@ def test_speeds_that_may_fail_on_the_way_are_named_and_others_do_not():
 
 def test_velocities_at_the_end_that_constraints_forbid_are_refused():
     sleigh = chaplygin_sleigh()
-    with pytest.raises(ah.errors.StateError, match="the velocities at the end violate the constraints"):
+    with blames(ah.errors.StateError):
         sleigh.plan(
             {**HERE, "x'": 0, "theta'": 0},
             {"x": 1, "y": 0, "theta": 0, "x'": 0, "y'": 1},

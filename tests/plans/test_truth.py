@@ -84,6 +84,7 @@ def test_half_a_circle_is_gone_evenly():
     assert plan.run["y"].values[-1] == pytest.approx(2, abs=1e-6)
 
 
+@pytest.mark.exhaustive
 def test_a_swing_up_is_that_of_the_pendulum_in_its_angle():
     words = {"lagrangian": "theta'^2/2 + 9.81*cos(theta)", "coordinates": {"theta": "angle"}}
     swing = {"horizon": 2, "cost": "effort"}

@@ -20,6 +20,7 @@ from anholonomy.programs.derivatives import against_covector, along_direction, j
 from anholonomy.programs.program import lower
 from tests.programs.in_balls import evaluate_program
 from tests.programs.programs import PARAMETERS, STATES, every_function, programs
+from tests.wording import blames
 
 DIGITS = 80
 STEP = Fraction(1, 10**25)
@@ -78,6 +79,7 @@ def test_every_function_of_the_language_is_differentiated(numbers):
     _close(_values(jacobian(program), t, rest[:3], rest[3:]).reshape(J.shape), J)
 
 
+@pytest.mark.exhaustive_for("jax-jacobian")
 @pytest.mark.parametrize("make", [jacobian, along_direction, against_covector])
 @pytest.mark.parametrize("backend", BACKENDS.values(), ids=BACKENDS)
 def test_every_backend_compiles_derivatives(backend, make):
@@ -124,5 +126,5 @@ def test_least_squares_have_no_derivative():
     x, z = symbol("x"), symbol("z")
     program = lower([x], [], [Solve((z,), ((x,),), (se.Integer(1),), least=True)], [z])
     for make in (jacobian, along_direction, against_covector):
-        with pytest.raises(NotSupportedError, match="redundant='drop'"):
+        with blames(NotSupportedError, "drop"):
             make(program)

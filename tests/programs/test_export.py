@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 import re
-import shutil
-import subprocess
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -34,12 +31,12 @@ from anholonomy.programs.exports.functions import QUANTITIES, SOLVING, Export
 from anholonomy.programs.exports.modelica import ModelicaArithmetic
 from anholonomy.programs.program import Program, lower
 from anholonomy.system.states.random_states import admissible_points
+from tests.programs.c_library import COMPILER, Library
 from tests.programs.in_balls import evaluate_program
 from tests.programs.programs import STATES, every_function, programs
 from tests.properties.random_systems import KINDS, systems
+from tests.wording import blames
 
-COMPILER = shutil.which("cc")
-FLAGS = ("-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror")
 ARGUMENTS = "f(double t, const double *x, const double *p, double *out)"
 NUMERIC = {
     name: getattr(np, name) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "exp", "log", "sqrt", "sign")
@@ -115,28 +112,22 @@ def principles(key: str) -> list[str]:
     return [f.name for f in PRINCIPLES if f.agrees and f.covers(system(key))]
 
 
-class Library:
-    """C texts, by their prefixes, compiled in one with every warning an error and called through ctypes."""
-
-    def __init__(self, texts: dict[str, str], folder) -> None:
-        source, library = folder / "all.c", folder / "all.so"
-        source.write_text("\n".join(texts.values()), encoding="utf-8")
-        command = [COMPILER, *FLAGS, "-O0", "-shared", "-fPIC", "-o", str(library), str(source), "-lm"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stderr
-        self.loaded = ctypes.CDLL(str(library))
-
-    def __call__(self, name: str, t: float, x, p, size: int) -> np.ndarray:
-        function = getattr(self.loaded, name)
-        function.restype = None
-        numbers = [np.ascontiguousarray(values, dtype=float) for values in (x, p, np.full(size, np.nan))]
-        function(ctypes.c_double(t), *(a.ctypes.data_as(ctypes.c_void_p) for a in numbers))
-        return numbers[2]
-
-
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
 
 
+@pytest.mark.exhaustive_for(
+    "appell-machine",
+    "ball-in-cylinder",
+    "generalized-heisenberg",
+    "invented",
+    "leaning-disc-quaternion",
+    "n-trailer",
+    "rattleback",
+    "roller-racer",
+    "routh-sphere",
+    "rubber-ball",
+    "snakeboard",
+)
 @needs_compiler
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_c_gives_the_accelerations_by_every_principle(key, tmp_path):
@@ -195,6 +186,7 @@ def test_every_function_of_the_language_in_modelica():
         assert_allclose(found, exact(program, point), rtol=1e-14, atol=1e-15)
 
 
+@pytest.mark.exhaustive_for("jax")
 @pytest.mark.parametrize("backend", [CasadiBackend(), JaxBackend()], ids=lambda backend: backend.name)
 @settings(max_examples=6, deadline=None, derandomize=True)
 @given(program=programs())
@@ -208,6 +200,7 @@ def test_random_programs_agree_with_certified_balls(backend, program):
     assert_allclose(batch, np.tile(np.array(certified)[:, None], 3), rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.exhaustive_for("appell-machine", "invented", "rattleback")
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_casadi_gives_the_accelerations_by_every_principle(key):
     pytest.importorskip("casadi")
@@ -256,6 +249,7 @@ def test_random_systems_leave_as_they_are(kind, tmp_path_factory):
     check()
 
 
+@pytest.mark.exhaustive_for("hamel", "lagrange-dalembert")
 @needs_compiler
 @pytest.mark.parametrize("principle", ["hamel", "lagrange-dalembert"])
 def test_every_quantity_of_c_is_that_of_the_other_backends(principle, tmp_path):
@@ -303,6 +297,7 @@ def test_a_state_where_a_fixed_order_of_pivots_fails(tmp_path):
         assert_allclose(found, wanted, rtol=1e-13, atol=1e-13)
 
 
+@pytest.mark.exhaustive
 def test_jax_differentiates_maps_and_jits():
     jax = pytest.importorskip("jax")
     equations = ah.catalogue.chaplygin_sleigh().derive("hamel")
@@ -326,7 +321,7 @@ def test_jax_refuses_single_precision_and_leaves_the_setting_alone():
     jax = pytest.importorskip("jax")
     equations = ah.catalogue.skate().derive()
     with jax.enable_x64(False):
-        with pytest.raises(ah.Error, match="single precision; call"):
+        with blames(ah.Error):
             equations.jax()(0.0, np.zeros(5))
         assert equations.function("jax")(0.0, [0, 0, 0.1, 1, 2]).dtype == np.float64
         assert not jax.config.jax_enable_x64
@@ -397,23 +392,19 @@ def test_user_names_are_harmless():
 def test_names_of_functions_are_checked(name):
     equations = ah.catalogue.skate().derive()
     for write in (equations.c_source, equations.modelica):
-        with pytest.raises(ah.errors.DeclarationError, match="cannot name a function"):
+        with blames(ah.errors.DeclarationError):
             write(name)
 
 
 def test_wrong_wishes_are_refused_in_a_sentence():
     equations = system("invented").derive()
-    with pytest.raises(
-        ah.errors.UnknownNameError, match=r"no backend 'fortran'; choose from numpy, llvm, casadi, jax\."
-    ):
+    with blames(ah.errors.UnknownNameError, "fortran"):
         equations.function("fortran")
-    with pytest.raises(ah.errors.UnknownNameError, match="no quantity 'entropy'"):
+    with blames(ah.errors.UnknownNameError, "entropy"):
         equations.function(of="entropy")
-    with pytest.raises(ah.errors.DeclarationError, match="the parameter k has no value"):
+    with blames(ah.errors.DeclarationError):
         equations.function()(0.0, np.zeros(6))
-    with pytest.raises(
-        ah.errors.DeclarationError, match=r"`x` has the shape \(2,\); give 6 values, in the order \(t_, double, θ, x0,"
-    ):
+    with blames(ah.errors.DeclarationError, "x", "2", "6", "t_"):
         equations.function()(0.0, np.zeros(2), np.ones(5))
 
 
@@ -423,14 +414,14 @@ def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "casadi", None)
     equations = ah.catalogue.skate().derive()
     for ask in (equations.casadi, lambda: equations.function("casadi")):
-        with pytest.raises(ah.Error, match=r"pip install anholonomy\[casadi\]"):
+        with blames(ah.Error):
             ask()
 
 
 def test_least_squares_are_refused_where_nobody_does_them():
     equations = _changed(ah.catalogue.skate().derive("lagrange-dalembert"), least=True)
     for ask in (equations.c_source, equations.casadi, equations.modelica):
-        with pytest.raises(ah.errors.NotSupportedError, match="least squares"):
+        with blames(ah.errors.NotSupportedError):
             ask()
     at = (0.0, [0, 0, 0.3, np.cos(0.3), np.sin(0.3), 2.0])
     assert_allclose(equations.function("jax")(*at), equations.function("numpy")(*at), atol=1e-12)
@@ -472,9 +463,9 @@ def test_batches_that_differ_are_refused() -> None:
         .derive()
         .function()
     )
-    with pytest.raises(ah.errors.DeclarationError, match="batches of 1, 4, 2"):
+    with blames(ah.errors.DeclarationError, "1", "4", "2"):
         f(0.0, np.zeros((2, 4)), np.ones((2, 2)))
-    with pytest.raises(ah.errors.DeclarationError, match="shapes"):
+    with blames(ah.errors.DeclarationError):
         f(0.0, np.zeros((2, 2, 2)))
     assert f(np.zeros(3), np.zeros((2, 3))).shape == (2, 3)
 
@@ -484,17 +475,17 @@ def test_jax_does_not_clamp_what_is_missing() -> None:
 
     jax.config.update("jax_enable_x64", True)
     f = ah.catalogue.chaplygin_sleigh().derive("hamel").jax()
-    with pytest.raises(ah.Error, match="give 5 values"):
+    with blames(ah.Error, "5"):
         f(0.0, np.zeros(4))
-    with pytest.raises(ah.Error, match="give 3 values"):
+    with blames(ah.Error, "3"):
         f(0.0, np.zeros(5), np.ones(2))
 
 
 def test_names_that_a_language_reserves_are_refused() -> None:
     equations = ah.catalogue.skate().derive()
-    with pytest.raises(ah.errors.DeclarationError, match="reserves"):
+    with blames(ah.errors.DeclarationError):
         equations.modelica("end")
-    with pytest.raises(ah.errors.DeclarationError, match="cannot name"):
+    with blames(ah.errors.DeclarationError):
         equations.casadi(name="a b")
     assert (
         ah.System(name="model", coordinates=["x"], lagrangian="x'^2")

@@ -9,6 +9,7 @@ from numpy.testing import assert_allclose
 import anholonomy as ah
 from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
 from anholonomy.catalogue import chaplygin_sleigh
+from tests.wording import blames
 
 
 def swing() -> ah.System:
@@ -68,14 +69,14 @@ def test_the_derivative_of_the_energy_along_the_motion_vanishes():
 
 def test_what_cannot_be_differentiated_is_refused_in_a_sentence():
     equations = swing().derive()
-    with pytest.raises(UnknownNameError, match="there is no 'thetta' to differentiate by; did you mean"):
+    with blames(UnknownNameError, "thetta"):
         equations.jacobian(by=["thetta"])
-    with pytest.raises(DeclarationError, match="give 'state', 'parameters', 'inputs', or a list"):
+    with blames(DeclarationError, "state", "parameters", "inputs"):
         equations.jacobian(by=3)
     twice = {"a": "x' = z*y'", "b": "2*x' = 2*z*y'"}
     lagrangian = "x'^2 + y'^2 + z'^2"
     system = ah.System(
         name="twice", coordinates=["x", "y", "z"], lagrangian=lagrangian, constraints=twice, redundant="keep"
     )
-    with pytest.raises(NotSupportedError, match="least squares"):
+    with blames(NotSupportedError):
         system.derive("gauss").jacobian()

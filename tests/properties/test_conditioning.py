@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 
 import anholonomy as ah
 from anholonomy.equations.principles import PRINCIPLES
-from tests.programs.test_export import COMPILER, Library
+from tests.programs.c_library import COMPILER, Library
 from tests.properties.offset_systems import KINDS, Offset, offset_system, truth
 
 # An offset of some hundreds under a sine looks like degrees.
@@ -74,6 +74,7 @@ def test_every_principle_is_asked() -> None:
     assert asked == {f.name for f in PRINCIPLES}
 
 
+@pytest.mark.exhaustive_for("jax")
 @pytest.mark.parametrize("backend", ["numpy", "llvm", "casadi", "jax", "c"])
 def test_every_backend_keeps_the_digits(backend: str, tmp_path) -> None:
     given, wanted = known(1, "natural")

@@ -12,6 +12,7 @@ KEYS = ("chaplygin-sleigh", "leaning-disc", "disc-on-circle", "affine-particle")
 PAIRS = [(key, f.name) for key in KEYS for f in PRINCIPLES if f.agrees and f.covers(ENTRIES[key].make())]
 
 
+@pytest.mark.exhaustive_for("disc-on-circle-hamiltonian")
 @pytest.mark.parametrize(("key", "principle"), PAIRS)
 def test_every_principle_gives_the_same_motion(key: str, principle: str) -> None:
     entry = ENTRIES[key]

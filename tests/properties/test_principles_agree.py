@@ -40,6 +40,7 @@ def agreeing(system: ah.System, kind: str) -> None:
     assert EXPECTED.get(kind, EXPECTED["linear"]) <= set(verification.principles)
 
 
+@pytest.mark.exhaustive_for("whipple-bicycle")
 @pytest.mark.parametrize("key", ENTRIES)
 def test_principles_agree_on_the_catalogue(key: str) -> None:
     system = ENTRIES[key].make()

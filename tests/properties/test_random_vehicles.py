@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from tests.programs.test_export import COMPILER, Library
+from tests.programs.c_library import COMPILER, Library
 from tests.properties.vehicles.robot import robot
 from tests.properties.vehicles.trial import Trial, trial
 
@@ -22,6 +22,7 @@ def check(seed: int, count: int = STATES) -> None:
     assert [found.fault for found in trial(seed).verdicts(seed, count) if found.fault] == [], f"seed {seed}"
 
 
+@pytest.mark.exhaustive_for("1", "8")
 @pytest.mark.parametrize("seed", range(10))
 def test_random_vehicles_move_as_their_multipliers_say(seed: int) -> None:
     check(seed, count=4)

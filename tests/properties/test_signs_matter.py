@@ -11,6 +11,7 @@ from tests.properties.trials import TRIALS, Trial, is_noticed
 BREAKS = [(mutant, trial) for trial in TRIALS for mutant in mutants(trial.module, trial.functions)]
 
 
+@pytest.mark.exhaustive_for("anholonomy.equations.almost_poisson-_bracket")
 @pytest.mark.parametrize("trial", TRIALS, ids=lambda t: f"{t.module.__name__}-{t.functions[0]}")
 def test_unbroken_modules_pass_their_trial(trial: Trial) -> None:
     assert trial.is_sound(trial.module, trial.models)

@@ -20,6 +20,7 @@ from anholonomy.equations import lagrangian as euler_lagrange
 from anholonomy.equations import lagrangian as inertia
 from anholonomy.equations.evaluation import evaluate_equations
 from anholonomy.equations.principles import (
+    PRINCIPLES,
     chaplygin,
     connection,
     first_variation,
@@ -43,12 +44,12 @@ from anholonomy.system import momenta
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import evaluate_at
 from anholonomy.system.states.random_states import admissible_points
-from tests.equations.test_chaplygin import base_agrees
-from tests.equations.test_connection import quadratic_parts_are_right
-from tests.equations.test_hamiltonian import bracket_agrees, forced, moving
+from tests.equations.base_of_a_fibre import base_agrees
+from tests.equations.brackets import bracket_agrees, forced, moving
+from tests.equations.quadratic_parts import quadratic_parts_are_right
+from tests.properties.moving_frames import in_frame
 from tests.properties.mutation import Mutant, broken
-from tests.properties.test_base_frames import in_frame
-from tests.system.test_momenta import lengthy
+from tests.system.long_lagrangians import lengthy
 
 _COUNT = itertools.count()
 _L = "(1 + x^2)*x'^2/2 + (y' + sin(z)*x')^2/2 + (2 + cos(y))*z'^2/2 + x*y*z' - x*cos(y) - t*z"
@@ -261,7 +262,7 @@ def _suitable(principle: ah.principles.AbstractPrinciple) -> list[Model]:
 
 TRIALS = _SPECIAL + tuple(
     Trial(sys.modules[type(each).__module__], ("_derive",), partial(_suitable, each))
-    for each in ah.principles.ALL
+    for each in PRINCIPLES
     if type(each).__module__ not in {trial.module.__name__ for trial in _SPECIAL}
 )
 """Of a principle that nobody has said more about, the terms of its derivation are changed."""

@@ -108,6 +108,7 @@ def test_functions_that_travelled_give_the_same_numbers():
     assert equations.function("llvm") != equations.function("numpy")
 
 
+@pytest.mark.exhaustive
 def test_another_process_can_use_them():
     """As pools, Dask and joblib do: nothing but the bytes gets there."""
     run = SLEIGH.simulate(START, times=[0, 1])

@@ -10,7 +10,9 @@ from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.equations.principles.kane import Kane
 from anholonomy.geometry.connections import CONNECTIONS, LeviCivitaConnection
 from anholonomy.geometry.connections.base import Promise
+from anholonomy.geometry.connections.coefficients import Coefficients
 from anholonomy.geometry.groups import GROUPS, SE2
+from anholonomy.geometry.tensor import Tensor
 from anholonomy.programs.backends import BACKENDS
 from anholonomy.programs.backends.numpy import NumpyBackend
 from anholonomy.testing import CheckFailed, check_backend, check_connection, check_group, check_principle, check_system
@@ -90,6 +92,20 @@ def test_a_promise_too_many_is_noticed() -> None:
 
     with pytest.raises(CheckFailed, match="Flat promises"):
         check_connection(Flat)
+
+
+@pytest.mark.parametrize(("row", "law"), [("x", "its torsion"), ("z", "its coefficients in another frame")])
+def test_a_changed_coefficient_is_noticed(row, law) -> None:
+    """The frames of the check have one entry each that is neither 0 nor 1: x in the first, z in the other."""
+
+    class Wrong(LeviCivitaConnection):  # type: ignore[misc]
+        def _coefficients(self):
+            table = LeviCivitaConnection(self.metric).coefficients.table
+            is_changed = any(str(entry) == row for vector in self.frame.anchor_ai for entry in vector)
+            return Coefficients(table + Tensor.of(self.frame, "udd", {(0, 1, 2): 1}) if is_changed else table)
+
+    with pytest.raises(CheckFailed, match=f"Wrong: {law} differ"):
+        check_connection(Wrong)
 
 
 def test_a_backend_that_swaps_its_states_is_noticed() -> None:

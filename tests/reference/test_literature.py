@@ -41,6 +41,7 @@ def test_every_entry_has_its_claims_with_a_source() -> None:
     assert all(entry.claims.source for entry in ENTRIES.values())
 
 
+@pytest.mark.exhaustive_for("rattleback")
 @pytest.mark.parametrize("key", ENTRIES)
 def test_what_is_claimed_to_be_constant_is_so_along_a_motion(key: str) -> None:
     """Beside the questions, in numbers; and what is claimed not to be constant is not."""
@@ -53,6 +54,7 @@ def test_what_is_claimed_to_be_constant_is_so_along_a_motion(key: str) -> None:
         assert constant(run.energy.values) == ("energy" in claims.integrals)
 
 
+@pytest.mark.exhaustive_for("affine-particle")
 @pytest.mark.parametrize("key", ["knife-edge", "chaplygin-sleigh", "heisenberg", "affine-particle"])
 def test_claims_of_a_few_are_found(key: str) -> None:
     found = compared(key)
@@ -67,6 +69,7 @@ def test_claims_are_found(key: str) -> None:
     assert all(found.values()), found
 
 
+@pytest.mark.exhaustive
 def test_what_facts_say_of_special_values_is_found_too() -> None:
     principal = suslov(I13=0, I23=0)
     assert follow_from(principal, ["w1", "w2"], [law.expression for law in principal.conserved()]) == [True, True]
@@ -75,6 +78,7 @@ def test_what_facts_say_of_special_values_is_found_too() -> None:
     assert changes(disc_on_circle(), "energy")
 
 
+@pytest.mark.exhaustive
 def test_a_wrong_claim_is_noticed() -> None:
     """Each comparison can fail: another factor in an integral, another power in a density, a multiplier that is none."""
     particle, laws = free_particle(), list(free_particle().conserved())

@@ -28,6 +28,7 @@ def check(peer: Peer) -> None:
     assert found.right, found.said
 
 
+@pytest.mark.exhaustive_for("sympy test_system_class:TestSystemExamples:test_cart_pendulum_kanes")
 @pytest.mark.parametrize("peer", [peer for peer in PEERS if peer.name in QUICK], ids=lambda peer: peer.name)
 def test_a_model_of_each_kind(peer: Peer) -> None:
     check(peer)

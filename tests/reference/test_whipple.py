@@ -23,12 +23,7 @@ from anholonomy.catalogue.vehicles.whipple_bicycle import _parts
 from anholonomy.equations.evaluation import evaluate_equations
 from anholonomy.system.bodies import Disc, Plane, Rolling
 from anholonomy.system.states.complete_state import complete_state
-
-M = np.array([[80.81722, 2.31941332208709], [2.31941332208709, 0.29784188199686]])
-K0 = np.array([[-80.95, -2.59951685249872], [-2.59951685249872, -0.80329488458618]])
-K2 = np.array([[0, 76.59734589573222], [0, 2.65431523794604]])
-C1 = np.array([[0, 33.86641391492494], [-0.85035641456978, 1.68540397397560]])
-WEAVE_SPEED, CAPSIZE_SPEED = 4.29238253634111, 6.02426201538837
+from tests.reference.whipple_benchmark import C1, CAPSIZE_SPEED, K0, K2, WEAVE_SPEED, M
 
 TABLE_2 = {
     # speed: real and imaginary part of weave, capsize, castering
@@ -181,6 +176,7 @@ def test_far_from_upright_it_accelerates_as_published() -> None:
     assert 0.3 * np.sin(0.9501292851472) == pytest.approx(0.2440472102925, abs=1e-13)  # the height they print
 
 
+@pytest.mark.exhaustive
 def test_the_contact_builder_gives_the_same_motion() -> None:
     hand = catalogue.whipple_bicycle()
     bodies, joints = _parts()

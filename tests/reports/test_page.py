@@ -13,6 +13,7 @@ from anholonomy.base.errors import DeclarationError, Error, UnknownNameError
 from anholonomy.catalogue import ENTRIES
 from anholonomy.cli.main import app
 from anholonomy.reports.analysis import QUESTIONS
+from tests.wording import blames
 
 
 def test_a_page_prints_and_is_data(tmp_path: Path) -> None:
@@ -51,7 +52,7 @@ def test_bad_questions_get_a_sentence(words: dict[str, object], kind: type[Excep
 
 
 def test_unknown_questions_get_a_sentence() -> None:
-    with pytest.raises(UnknownNameError, match="conserved"):
+    with blames(UnknownNameError):
         ENTRIES["skate"].make().analyse(only=["conservd"])
 
 
@@ -103,7 +104,7 @@ def test_what_is_no_motion_is_refused(given: object) -> None:
     system = catalogue.knife_edge()
     h, mu = system.hamiltonize(), system.invariant_measure()
     for ask in (h.time, h.check, mu.check, system.conserved(degree=1)[0].along, system.moving_energy().along):
-        with pytest.raises(DeclarationError, match="is no motion; give one"):
+        with blames(DeclarationError):
             ask(given)
 
 
@@ -111,5 +112,5 @@ def test_a_motion_of_another_system_is_refused() -> None:
     other = catalogue.free_particle().simulate({"x": 0.3, "y": 0, "z": 0, "x'": 0.5, "y'": 0.7}, until=1)
     system = catalogue.knife_edge()
     for ask in (system.hamiltonize().check, system.invariant_measure().check, system.conserved(degree=1)[0].along):
-        with pytest.raises(UnknownNameError, match="'phi' is nothing in this motion of"):
+        with blames(UnknownNameError, "phi"):
             ask(other)

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
+from tests.wording import blames
 
 
 @pytest.fixture(scope="module")
@@ -54,18 +55,18 @@ def test_a_file_keeps_the_figure(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("call", "said"),
+    ("call", "names"),
     [
-        (lambda run: run.plot(["thetta"]), "did you mean theta"),
-        (lambda run: run.plot("theta"), "put it in a list"),
-        (lambda run: run.plot("coordinates"), "the figures are phase, momenta, reactions, velocities, energy, path"),
-        (lambda run: run.plot(["multiplier"]), "such as 'lambda1'"),
-        (lambda run: run.plot(["theta"], 3), "one axes of Matplotlib"),
-        (lambda run: run.plot(["theta"], "a.xyz"), "a picture's name ends in"),
-        (lambda run: run.plot(3, "a.png"), "a list of names"),
-        (lambda run: run.plot(["theta"], ""), "not a path"),
+        (lambda run: run.plot(["thetta"]), ()),
+        (lambda run: run.plot("theta"), ()),
+        (lambda run: run.plot("coordinates"), ()),
+        (lambda run: run.plot(["multiplier"]), ("lambda1",)),
+        (lambda run: run.plot(["theta"], 3), ()),
+        (lambda run: run.plot(["theta"], "a.xyz"), ()),
+        (lambda run: run.plot(3, "a.png"), ()),
+        (lambda run: run.plot(["theta"], ""), ()),
     ],
 )
-def test_a_mistake_gets_a_sentence(run, call, said):
-    with pytest.raises(ah.Error, match=said):
+def test_a_mistake_gets_a_sentence(run, call, names):
+    with blames(ah.Error, *names):
         call(run)

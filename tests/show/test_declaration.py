@@ -8,6 +8,7 @@ from anholonomy.catalogue import ENTRIES
 from anholonomy.language import to_text
 from anholonomy.language.writing import brief
 from anholonomy.show.text.declaration import is_shortened, sections
+from tests.wording import pinned
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +43,7 @@ def test_a_text_is_as_long_as_allowed() -> None:
 def test_what_a_notebook_prints_is_short(bicycle) -> None:
     for thing in (bicycle, bicycle.derive(), bicycle.constraints, bicycle.model.scene, ENTRIES["whipple-bicycle"]):
         assert len(repr(thing)) < 1500
-    assert repr(bicycle.derive()) == "Equations('Whipple bicycle' by 'hamel', 3 unknown rates and multipliers)"
+    pinned(repr(bicycle.derive()), "Whipple bicycle", "hamel", "3")
     rear, *_, front = bicycle.constraints
-    assert repr(rear) == "Constraint('rear along', linear: x' - rR*cos(theta)*(pitch' + rear_turn') = 0)"
+    pinned(repr(rear), "rear along", "x'", "rR", "pitch'")
     assert repr(front).endswith("… = 0)")

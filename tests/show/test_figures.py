@@ -26,6 +26,7 @@ from anholonomy.show.figures import (
 from anholonomy.show.figures.over_time import FLOOR
 from anholonomy.show.labels import coordinate_kinds
 from anholonomy.show.text.summary import summary
+from tests.wording import blames
 
 from .motions import TIMES, changed, disk, pendulum, sleigh
 
@@ -58,13 +59,13 @@ def test_every_figure_draws_into_the_axes_given(plot):
 
 @pytest.mark.parametrize("plot", [*SINGLE, plot_motion])
 def test_every_figure_refuses_what_is_no_motion(plot):
-    with pytest.raises(FileError, match=r"a Dataset is no motion; give .* `anholonomy\.load\(data\)`"):
+    with blames(FileError, "anholonomy.load(data)"):
         plot(sleigh().data)
 
 
 def test_a_motion_is_not_made_of_other_data():
     for data in (sleigh().data.assign_attrs(schema="other"),):
-        with pytest.raises(FileError, match="the dataset is not a trajectory of this package"):
+        with blames(FileError):
             ah.load(data)
 
 
@@ -103,7 +104,7 @@ def test_the_path_of_coordinates_that_are_asked_for():
     ax = plot_path(disk(), coordinates=("x", "phi"))
     assert_array_equal(ax.lines[0].get_ydata(), disk().data["q"].sel(coordinate="phi").values)
     assert ax.get_aspect() == "auto"
-    with pytest.raises(UnknownNameError, match="no 'z' to draw; it has phi, theta, x, y"):
+    with blames(UnknownNameError, "z", "x"):
         plot_path(disk(), coordinates=("x", "z"))
 
 
@@ -216,6 +217,7 @@ def test_a_motion_draws_itself():
     assert sleigh().plot().shape == (4,)
 
 
+@pytest.mark.exhaustive_for("SVG")
 @pytest.mark.parametrize("kind", ["png", "pdf", "SVG"])
 def test_a_motion_is_drawn_to_a_file(tmp_path, kind):
     path = tmp_path / f"top.{kind}"
@@ -226,14 +228,14 @@ def test_a_motion_is_drawn_to_a_file(tmp_path, kind):
 
 
 @pytest.mark.parametrize(
-    ("where", "said"),
+    ("where", "names"),
     [
-        ("top.xyz", r"cannot draw .*top\.xyz: a picture's name ends in one of"),
-        ("nowhere/top.png", r"cannot write .*top\.png: there is no folder .*nowhere; make it first"),
+        ("top.xyz", ("top", "xyz")),
+        ("nowhere/top.png", ("top", "png", "nowhere")),
     ],
 )
-def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, said):
-    with pytest.raises(FileError, match=said):
+def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, names):
+    with blames(FileError, *names):
         plot_motion(sleigh(), str(tmp_path / where))
 
 
@@ -241,10 +243,7 @@ def test_a_file_that_cannot_be_written_is_refused(tmp_path, where, said):
     "what", [3, object(), ["a", "b", "c", "d"], Figure().subplots(3)], ids=["number", "object", "texts", "three axes"]
 )
 def test_what_is_no_place_to_draw_is_refused(what):
-    with pytest.raises(
-        NotSupportedError,
-        match=r"give axes of Matplotlib, 4 of them for this one, or the name of a file such as 'motion\.png'",
-    ):
+    with blames(NotSupportedError, "motion.png", "4"):
         plot_motion(sleigh(), what)
 
 
@@ -256,6 +255,7 @@ def test_an_energy_that_need_not_be_constant_changes_and_does_not_drift():
     assert plot_energy(run).get_ylabel() == "relative energy change"
 
 
+@pytest.mark.exhaustive
 def test_pyplot_knows_a_new_figure_only_where_pyplot_is_used(tmp_path):
     path = tmp_path / "run.nc"
     sleigh().data.to_netcdf(path, engine="h5netcdf")

@@ -14,6 +14,7 @@ import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
 from anholonomy.show.animation import Animation
 from anholonomy.show.animation.movie import find_ffmpeg
+from tests.wording import blames
 
 
 @pytest.fixture(scope="module")
@@ -22,6 +23,7 @@ def film() -> Animation:
     return entry.make().simulate(entry.start, until=2).animate(frames=50)
 
 
+@pytest.mark.exhaustive
 def test_an_mp4_has_its_frames_and_its_duration(film, tmp_path) -> None:
     path = tmp_path / "skate.mp4"
     assert film.save(path, seconds=0.8, rate=15) == 12
@@ -62,7 +64,7 @@ def test_the_installed_ffmpeg_comes_first(tmp_path, monkeypatch) -> None:
 def test_without_ffmpeg_the_refusal_says_what_to_install(film, tmp_path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
-    with pytest.raises(ah.errors.NotSupportedError, match="`pip install imageio-ffmpeg`"):
+    with blames(ah.errors.NotSupportedError, "pip install imageio-ffmpeg"):
         film.save(tmp_path / "run.mp4")
     assert not list(tmp_path.iterdir())
 
@@ -73,21 +75,21 @@ def test_an_ffmpeg_that_fails_leaves_nothing_behind(film, tmp_path, monkeypatch)
     broken.write_text("#!/bin/sh\ncat > /dev/null\nexit 3\n")
     broken.chmod(0o755)
     monkeypatch.setitem(__import__("matplotlib").rcParams, "animation.ffmpeg_path", str(broken))
-    with pytest.raises(ah.errors.FileError, match="ended with 3"):
+    with blames(ah.errors.FileError, "3"):
         film.save(tmp_path / "run.mp4", seconds=0.2)
     assert [each.name for each in tmp_path.iterdir()] == ["bin"]
 
 
 @pytest.mark.parametrize(
-    ("name", "wishes", "said"),
+    ("name", "wishes", "names"),
     [
-        ("a.gif", {"rate": 0}, "is empty"),
-        ("a.gif", {"seconds": -1}, "is empty"),
-        ("a.gif", {"seconds": float("nan")}, "is empty"),
-        ("a.gif", {"rate": 100}, "at most 50"),
-        ("a.mp4", {"seconds": 1e9}, "more than 20000"),
+        ("a.gif", {"rate": 0}, ()),
+        ("a.gif", {"seconds": -1}, ()),
+        ("a.gif", {"seconds": float("nan")}, ()),
+        ("a.gif", {"rate": 100}, ("50",)),
+        ("a.mp4", {"seconds": 1e9}, ("20000",)),
     ],
 )
-def test_pictures_that_make_no_sense_are_refused(film, tmp_path, name, wishes, said) -> None:
-    with pytest.raises(ah.errors.NotSupportedError, match=said):
+def test_pictures_that_make_no_sense_are_refused(film, tmp_path, name, wishes, names) -> None:
+    with blames(ah.errors.NotSupportedError, *names):
         film.save(tmp_path / name, **wishes)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 SLEIGH = {"x": 0, "y": 0, "theta": 0, "x'": -1, "theta'": 1}
 PENDULUM = ah.System(
@@ -51,7 +52,7 @@ def test_words_are_figures_only_where_they_name_nothing_else(run, tmp_path) -> N
     run.plot("energy", tmp_path / "energy.svg")
     assert (tmp_path / "energy.svg").stat().st_size > 1000
     assert run.plot(["energy"])[0].get_ylabel() == "(J)"
-    with pytest.raises(ah.errors.NotSupportedError, match="has no constraints, and so no reactions"):
+    with blames(ah.errors.NotSupportedError, "reactions"):
         PENDULUM.simulate({"theta": 1, "theta'": 0}, until=1).plot("reactions")
 
 
@@ -67,13 +68,13 @@ def test_a_portrait_has_a_curve_for_every_start_and_keeps_energy() -> None:
 
 
 @pytest.mark.parametrize(
-    ("over", "said"),
+    ("over", "names"),
     [
-        ({}, "give lists of values"),
-        ({"theta": [1.0]}, "the plane of two names"),
-        ({"theta": [1.0] * 30, "theta'": [0.0] * 30}, "900 motions"),
+        ({}, ()),
+        ({"theta": [1.0]}, ()),
+        ({"theta": [1.0] * 30, "theta'": [0.0] * 30}, ("900",)),
     ],
 )
-def test_what_makes_no_portrait_is_refused(over, said) -> None:
-    with pytest.raises(ah.Error, match=said):
+def test_what_makes_no_portrait_is_refused(over, names) -> None:
+    with blames(ah.Error, *names):
         PENDULUM.stability.phase_portrait(over, until=1)

@@ -12,6 +12,7 @@ from anholonomy.language.arguments import expression
 from anholonomy.show.animation.film import Film
 from anholonomy.show.animation.meshes import convex, patch
 from anholonomy.show.animation.rotations import from_spin, matrix_of, smooth
+from tests.wording import blames
 
 CORNER = np.array([1.1, 1.2, 1.3])
 SURFACES = {
@@ -157,22 +158,22 @@ def test_a_convex_body_stands_on_its_plane() -> None:
 
 
 @pytest.mark.parametrize(
-    ("shape", "said"),
+    ("shape", "names"),
     [
-        ({"shape": "sphere", "radius": "1 - t"}, "the radius -0.05 at t = 1.05"),
+        ({"shape": "sphere", "radius": "1 - t"}, ("radius", "-0.05", "t", "1.05")),
         (
             {"shape": "box", "rotation": ["cos(t)", "sin(t)", 0, "sin(t)", "-cos(t)", 0, 0, 0, 1]},
-            "rotation matrix that reflects at t = 0",
+            ("rotation", "t", "0"),
         ),
-        ({"shape": "box", "rotation": [1, 0, 0, 0, 1, 0, 0, 0, "-m"]}, "rotation matrix that reflects at t = 0"),
-        ({"shape": "box", "rotation": ["1 + t", 0, 0, 0, 1, 0, 0, 0, 1]}, "not orthonormal at t = 0.05"),
-        ({"shape": "surface", "equation": "z - theta*x"}, "uses theta, which changes with the motion"),
-        ({"shape": "convex", "support": "sqrt(g1^2 + t*g2^2 + g3^2)"}, "uses t, which changes"),
-        ({"shape": "convex", "support": "sqrt(-1 - g1^2)"}, "support function without a gradient"),
+        ({"shape": "box", "rotation": [1, 0, 0, 0, 1, 0, 0, 0, "-m"]}, ("rotation", "0")),
+        ({"shape": "box", "rotation": ["1 + t", 0, 0, 0, 1, 0, 0, 0, 1]}, ("t", "0.05")),
+        ({"shape": "surface", "equation": "z - theta*x"}, ("theta",)),
+        ({"shape": "convex", "support": "sqrt(g1^2 + t*g2^2 + g3^2)"}, ("t",)),
+        ({"shape": "convex", "support": "sqrt(-1 - g1^2)"}, ("support",)),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(shape, said) -> None:
-    with pytest.raises((ah.errors.NotSupportedError, ah.errors.DeclarationError), match=said):
+def test_what_cannot_be_drawn_is_refused(shape, names) -> None:
+    with blames((ah.errors.NotSupportedError, ah.errors.DeclarationError), *names):
         still([shape])
 
 
@@ -192,9 +193,7 @@ def test_a_graph_ends_at_the_box_with_a_smooth_rim(equation) -> None:
 
 @pytest.mark.parametrize("equation", ["x^2 + y^2 + z^2 + 1", "(x^2 + y^2 - 1)^2 + 1/10", "z - log(-1 - x^2)"])
 def test_an_equation_without_points_is_refused(equation) -> None:
-    with pytest.raises(
-        ah.errors.NotSupportedError, match="changes its sign nowhere, so that there is no surface to draw; correct it"
-    ):
+    with blames(ah.errors.NotSupportedError):
         still([{"shape": "surface", "equation": equation}, {"shape": "point", "position": ["x", "y", "0"]}])
 
 

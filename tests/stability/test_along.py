@@ -8,6 +8,7 @@ from scipy.integrate import solve_ivp
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, chaplygin_ball, leaning_disc
+from tests.wording import blames
 
 
 def test_a_driven_pendulum_has_the_matrix_of_the_hand() -> None:
@@ -55,5 +56,5 @@ def test_neighbours_move_by_the_matrices(system: ah.System, start: dict[str, flo
 def test_the_motion_of_another_system_is_refused() -> None:
     disc, ball = leaning_disc(), chaplygin_ball()
     run = disc.simulate(dict(ENTRIES["leaning-disc"].start), until=0.1)
-    with pytest.raises(ah.Error, match="is one of leaning disc"):
+    with blames(ah.Error):
         ball.linearize(run)

@@ -61,7 +61,7 @@ def what_is_left(state: dict[str, float]) -> float:
         glide + np.cross(O, front_hub) + np.cross(O + parts["F"][4], touch - front_hub),
     ]
 
-    def about(point: np.ndarray, names: str) -> np.ndarray:
+    def about(point: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
         return sum(np.cross(parts[k][1] - point, pull[k]) + twist[k] for k in names)
 
     def lever(r: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from scipy.special import ellipk, mathieu_a, mathieu_b
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, ball_on_turntable, leaning_disc, snakeboard
+from tests.wording import blames
 
 POL = ah.System(
     name="van der Pol", coordinates=["x"], lagrangian="x'^2/2 - x^2/2", forces={"x": "mu*(1 - x^2)*x'"}, parameters={"mu": 1.0}
@@ -161,7 +162,7 @@ def test_a_length_is_no_angle() -> None:
     falling = ah.System(
         name="falling", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - y", constraints=["x'^2 + y'^2 = 4"]
     )
-    with pytest.raises(ah.Error, match=r"does not come back|no closed orbit"):
+    with blames(ah.Error):
         falling.stability.periodic_orbit(near=falling.simulate({"x": 0, "y": 0, "x'": 2, "y'": 0}, until=12))
 
 
@@ -170,7 +171,7 @@ def test_a_circle_is_steady_by_symmetry_and_closed_without() -> None:
         name="charge", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", forces={"x": "-y'/2", "y": "x'/2"}
     )
     run = charge.simulate({"x": 0, "y": 0, "x'": 1, "y'": 0}, until=30)
-    with pytest.raises(ah.Error, match="the motion is steady"):
+    with blames(ah.Error):
         charge.stability.periodic_orbit(near=run)
     assert charge.stability.periodic_orbit(near=run, symmetries=False).period == pytest.approx(4 * math.pi, rel=1e-11)
 
@@ -228,7 +229,7 @@ def test_what_an_input_drives_has_a_section_but_no_known_neighbours() -> None:
     section = run.section("a = 0", direction=1)
     assert len(section) == 3
     for ask in (lambda: arm.stability.periodic_orbit(near=run), section.derivative):
-        with pytest.raises(ah.Error, match="write its feedback into `forces`"):
+        with blames(ah.Error, "forces"):
             ask()
 
 
@@ -240,18 +241,18 @@ def test_an_orbit_is_drawn_and_told() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "said"),
+    ("ask", "names"),
     [
-        (lambda: POL.stability.periodic_orbit(near=POL.simulate({"x": 2, "x'": 0}, until=2)), "does not come back near where it was"),
-        (lambda: POL.stability.periodic_orbit(near={"x": 2, "x'": 0}), "cannot be seen from one state"),
-        (lambda: POL.stability.periodic_orbit(near={"x": 2, "x'": 0}, period=-1), "is no duration"),
-        (lambda: POL.stability.periodic_orbit(near=PENDULUM.simulate({"a": 1, "a'": 0}, until=9)), "is one of pendulum"),
-        (lambda: POL.stability.periodic_orbit(near={"x": 0.01, "x'": 0}, period=1.0), "no closed orbit was found|only a steady one closes"),
-        (lambda: MATHIEU.stability.periodic_orbit(near={"x": 0, "x'": 0}, period=3.0), "does not repeat itself after period=3"),
-        (lambda: POL.simulate({"x": 2, "x'": 0}, until=9).section("x = 0").derivative(9), "no return from number 9"),
-        (lambda: POL.simulate({"x": 2, "x'": 0}, until=9).section("x'' = 0").derivative(), "cannot be differentiated"),
+        (lambda: POL.stability.periodic_orbit(near=POL.simulate({"x": 2, "x'": 0}, until=2)), ("near",)),
+        (lambda: POL.stability.periodic_orbit(near={"x": 2, "x'": 0}), ()),
+        (lambda: POL.stability.periodic_orbit(near={"x": 2, "x'": 0}, period=-1), ()),
+        (lambda: POL.stability.periodic_orbit(near=PENDULUM.simulate({"a": 1, "a'": 0}, until=9)), ()),
+        (lambda: POL.stability.periodic_orbit(near={"x": 0.01, "x'": 0}, period=1.0), ()),
+        (lambda: MATHIEU.stability.periodic_orbit(near={"x": 0, "x'": 0}, period=3.0), ("period", "3")),
+        (lambda: POL.simulate({"x": 2, "x'": 0}, until=9).section("x = 0").derivative(9), ("9",)),
+        (lambda: POL.simulate({"x": 2, "x'": 0}, until=9).section("x'' = 0").derivative(), ()),
     ],
 )  # fmt: skip
-def test_bad_questions_get_a_sentence(ask, said: str) -> None:
-    with pytest.raises(ah.Error, match=said):
+def test_bad_questions_get_a_sentence(ask, names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         ask()

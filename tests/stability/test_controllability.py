@@ -6,6 +6,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy import Verdict, catalogue
+from tests.wording import blames
 
 PROVEN, REFUTED, UNKNOWN = Verdict.PROVEN, Verdict.REFUTED, Verdict.UNKNOWN
 PLANAR = {
@@ -186,22 +187,22 @@ def test_both_ways_of_asking_may_be_chosen():
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "names"),
     [
-        (lambda: cart().controllability(controls="force"), "say 'inputs' or 'speeds'"),
-        (lambda: cart().controllability(at={"x'": 1}), "leave velocities out"),
-        (lambda: cart().controllability(at={"z": 1}), "no coordinate here"),
+        (lambda: cart().controllability(controls="force"), ("inputs", "speeds")),
+        (lambda: cart().controllability(at={"x'": 1}), ()),
+        (lambda: cart().controllability(at={"z": 1}), ()),
         (
             lambda: ah.System(
                 coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F^2"}, inputs=["F"]
             ).controllability(),
-            "not linear in the inputs",
+            (),
         ),
         (
             lambda: ah.System(
                 coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F*sin(t)"}, inputs=["F"]
             ).controllability(),
-            "depends on time",
+            (),
         ),
         (
             lambda: ah.System(
@@ -211,12 +212,12 @@ def test_both_ways_of_asking_may_be_chosen():
                 forces={"y": "F"},
                 inputs=["F"],
             ).controllability(),
-            "affine or moves",
+            (),
         ),
     ],
 )
-def test_what_cannot_be_asked_is_refused(asked, said):
-    with pytest.raises(ah.Error, match=said):
+def test_what_cannot_be_asked_is_refused(asked, names):
+    with blames(ah.Error, *names):
         asked()
 
 

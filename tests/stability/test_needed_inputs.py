@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 SIZES = {"m": 2.0, "I": 0.5, "a": 0.3, "c": 0.4, "d": 0.2}
 
@@ -67,17 +68,17 @@ def test_an_input_that_is_given_stays() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "said"),
+    ("ask", "names"),
     [
-        (lambda s: s.stability.steady_motion(fixed={"x'": 2, "theta'": 1}), "or solve for an input, as in inputs="),
-        (lambda s: s.stability.steady_motion(inputs=["G"]), "`inputs` has 'G', which is no input; there are F, T"),
-        (lambda s: s.stability.steady_motion(fixed={"F": 1}, inputs=["F"]), "F is given and solved for"),
-        (lambda s: s.stability.steady_motion(fixed={"x'": 1}, inputs=["F"]).follow("F", 0, 1), "F is what this steady motion was solved for"),
-        (lambda s: s.plan({}, {"x": 1}, inputs={"x": "G"}), "declares the inputs F, T, by which it is planned"),
+        (lambda s: s.stability.steady_motion(fixed={"x'": 2, "theta'": 1}), ()),
+        (lambda s: s.stability.steady_motion(inputs=["G"]), ("inputs", "G")),
+        (lambda s: s.stability.steady_motion(fixed={"F": 1}, inputs=["F"]), ("F",)),
+        (lambda s: s.stability.steady_motion(fixed={"x'": 1}, inputs=["F"]).follow("F", 0, 1), ("F",)),
+        (lambda s: s.plan({}, {"x": 1}, inputs={"x": "G"}), ()),
     ],
 )  # fmt: skip
-def test_bad_questions_get_a_sentence(ask, said: str) -> None:
-    with pytest.raises(ah.Error, match=said):
+def test_bad_questions_get_a_sentence(ask, names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         ask(blade())
 
 

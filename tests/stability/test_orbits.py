@@ -9,6 +9,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, chaplygin_ball, chaplygin_sleigh
+from tests.wording import blames
 
 DOUBLE = ah.System(
     name="double pendulum",
@@ -128,19 +129,19 @@ def test_a_section_that_is_not_met_is_empty() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "said"),
+    ("ask", "names"),
     [
-        (lambda s: s.stability.lyapunov_exponents({"a": 1, "b": 1, "a'": 0, "b'": 0}, until=-1), "is no time to come"),
-        (lambda s: s.stability.lyapunov_exponents({"a": 1, "b": 1, "a'": 0, "b'": 0}, until=1, count=9), "give 1 to 4"),
-        (lambda s: s.simulate({"a": 1, "b": 1, "a'": 0, "b'": 0}, until=1).section("c = 0"), "c"),
+        (lambda s: s.stability.lyapunov_exponents({"a": 1, "b": 1, "a'": 0, "b'": 0}, until=-1), ()),
+        (lambda s: s.stability.lyapunov_exponents({"a": 1, "b": 1, "a'": 0, "b'": 0}, until=1, count=9), ("1", "4")),
+        (lambda s: s.simulate({"a": 1, "b": 1, "a'": 0, "b'": 0}, until=1).section("c = 0"), ("c",)),
         (
             lambda s: s.simulate({"a": 1, "b": 1, "a'": 0, "b'": 0}, until=1).section("a = 0", direction=2),
-            "is none; say 1",
+            ("1",),
         ),
     ],
 )
-def test_bad_questions_get_a_sentence(ask, said: str) -> None:
-    with pytest.raises(ah.Error, match=said):
+def test_bad_questions_get_a_sentence(ask, names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         ask(DOUBLE)
 
 

@@ -9,6 +9,7 @@ import pytest
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh, leaning_disc, routh_sphere
 from anholonomy.stability.stability_proof import Definite
+from tests.wording import blames
 
 PROVEN, REFUTED, UNKNOWN = "proven", "refuted", "unknown"
 
@@ -96,6 +97,7 @@ def test_what_is_least_is_called_so() -> None:
     assert (answer.evidence[0].eigenvalues > 0).all()
 
 
+@pytest.mark.exhaustive_for("0.5", "0.9")
 @pytest.mark.parametrize("I", [0.5, 0.9])
 def test_a_rolling_disc_is_stable_from_a_speed_on(I: float) -> None:
     """By the energy and the two integrals of Appell and Korteweg: upright where I (I + m R^2) w^2 > J m g R."""
@@ -136,7 +138,7 @@ def test_forces_that_fade_have_no_rest() -> None:
     """exp(y) is nowhere zero, however small it is far away."""
     for potential in ("exp(y)", "x^2 + exp(-y)"):
         fading = ah.System(coordinates=["x", "y"], lagrangian=f"x'^2/2 + y'^2/2 - ({potential})")
-        with pytest.raises(ah.Error, match="no steady motion was found"):
+        with blames(ah.Error):
             fading.stability.steady_motion(near={"x": 0.5})
     assert (
         ah.System(coordinates=["x"], lagrangian="x'^2/2 - x^6").stability.steady_motion(near={"x": 0.7}).residual < 1e-9

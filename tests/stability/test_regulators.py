@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 REST = {"x": 0, "th": 0, "x'": 0, "th'": 0}
 CART = ah.System(
@@ -94,7 +95,7 @@ def test_a_place_that_moves_with_the_steady_motion_is_kept():
 def test_a_motion_that_turns_is_regulated_wherever_it_is():
     gain = HOVER.linearize(at=CIRCLE).lqr(1, 1)
     assert not gain.has_texts
-    with pytest.raises(ah.errors.NotSupportedError, match="its feedback is no expression of the state"):
+    with blames(ah.errors.NotSupportedError):
         _ = gain.texts
     run = HOVER.simulate(
         {"x": 3, "y": 1, "th": 2, "x'": 0.5, "y'": 0.2, "th'": 0.2}, until=10, inputs=gain, tolerance=1e-6
@@ -142,28 +143,28 @@ def test_a_bicycle_is_ridden_below_its_weave_speed():
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("asked", "names"),
     [
-        (lambda: CART.linearize(at=REST).lqr({"th": 1}, 1), "leaves something unweighed that does not decay"),
+        (lambda: CART.linearize(at=REST).lqr({"th": 1}, 1), ()),
         (
             lambda: CART.linearize(at=REST).lqr(-1, 1),
-            "`Q` weighs some direction by -1; make all its weights not negative",
+            ("Q", "-1"),
         ),
-        (lambda: CART.linearize(at=REST).lqr(1, 0), "`R` weighs some direction by 0; make all its weights positive"),
-        (lambda: CART.linearize(at=REST).lqr(np.eye(2), 1), r"shape \(2, 2\); give 3 rows of 3"),
-        (lambda: CART.linearize(at=REST).lqr([[1, 2, 0], [0, 1, 0], [0, 0, 1]], 1), "`Q` is not symmetric"),
-        (lambda: CART.linearize(at=REST).lqr({"thh": 1}, 1), "`Q` weighs 'thh'"),
-        (lambda: CART.linearize(at=REST).lqr("much", 1), "give a matrix, a dict by name, or a number"),
-        (lambda: HOVER.linearize(at={**CIRCLE, "G": 0}).lqr(1, 1), "is not steady"),
-        (lambda: HOVER.linearize(at=CIRCLE).lqr({"x": 1}, 1), "turns x, y, th"),
+        (lambda: CART.linearize(at=REST).lqr(1, 0), ("R", "0")),
+        (lambda: CART.linearize(at=REST).lqr(np.eye(2), 1), ("2", "3")),
+        (lambda: CART.linearize(at=REST).lqr([[1, 2, 0], [0, 1, 0], [0, 0, 1]], 1), ("Q",)),
+        (lambda: CART.linearize(at=REST).lqr({"thh": 1}, 1), ("Q", "thh")),
+        (lambda: CART.linearize(at=REST).lqr("much", 1), ()),
+        (lambda: HOVER.linearize(at={**CIRCLE, "G": 0}).lqr(1, 1), ()),
+        (lambda: HOVER.linearize(at=CIRCLE).lqr({"x": 1}, 1), ("x",)),
         (
             lambda: ah.catalogue.skate().linearize(at={"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}).lqr(1, 1),
-            "no inputs",
+            (),
         ),
     ],
 )
-def test_what_cannot_be_regulated_is_refused(asked, said):
-    with pytest.raises(ah.Error, match=said):
+def test_what_cannot_be_regulated_is_refused(asked, names):
+    with blames(ah.Error, *names):
         asked()
 
 
@@ -171,7 +172,5 @@ def test_a_mode_out_of_reach_is_named():
     two = ah.System(
         name="two", coordinates=["a", "b"], lagrangian="(a'^2 + b'^2 + a^2 + 2*b^2)/2", forces={"a": "F"}, inputs=["F"]
     )
-    with pytest.raises(
-        ah.errors.NotSupportedError, match=r"two cannot be made stable here by F: the eigenvalue 1\.414 of a mode"
-    ):
+    with blames(ah.errors.NotSupportedError, "F", "1.414"):
         two.linearize(at={"a": 0, "b": 0, "a'": 0, "b'": 0}).lqr(1, 1)

@@ -18,6 +18,7 @@ from anholonomy.catalogue import (
     suslov,
     whipple_bicycle,
 )
+from tests.wording import blames
 
 M = np.array([[80.81722, 2.31941332208709], [2.31941332208709, 0.29784188199686]])
 K0 = np.array([[-80.95, -2.59951685249872], [-2.59951685249872, -0.80329488458618]])
@@ -31,6 +32,7 @@ def bicycle() -> ah.System:
     return whipple_bicycle()
 
 
+@pytest.mark.exhaustive
 def test_the_bicycle_has_the_matrices_of_the_benchmark(bicycle: ah.System) -> None:
     v, g = 5.0, 9.81
     steady = bicycle.stability.steady_motion(fixed={"x'": v})
@@ -43,6 +45,7 @@ def test_the_bicycle_has_the_matrices_of_the_benchmark(bicycle: ah.System) -> No
     assert stiffness.values == pytest.approx(g * K0 + v**2 * K2, rel=1e-12)
 
 
+@pytest.mark.exhaustive
 def test_the_bicycle_weaves_and_capsizes_where_the_benchmark_says(bicycle: ah.System) -> None:
     branch = bicycle.stability.steady_motion(fixed={"x'": 5.0}).follow("x'", 0, 10, points=21)
     weave, capsize = branch.critical
@@ -204,32 +207,32 @@ def test_a_heavy_particle_in_a_bowl_circles_at_any_height() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "said"),
+    ("ask", "names"),
     [
-        (lambda s: s.stability.steady_motion(fixed={"w": 1}), "`given` has 'w', which is no coordinate or velocity"),
-        (lambda s: s.stability.steady_motion(fixed={"x'": "fast"}), "is not a finite number"),
-        (lambda s: s.stability.steady_motion(fixed={"theta'": 1.0}), "no steady motion was found with theta' = 1"),
-        (lambda s: s.stability.steady_motion().follow("w", 0, 1), "there is no 'w' to follow"),
-        (lambda s: s.linearize({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, coordinates=["x"]), "give 5 independent ones"),
-        (lambda s: s.linearize({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, inputs=["tau"]), "which is no input or parameter"),
-        (lambda s: s.linearize({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, inputs=4), "`inputs` is 4; give names"),
-        (lambda s: s.linearize(3), "`at` is 3; give values by name"),
-        (lambda s: s.linearize(leaning_disc().stability.steady_motion()), "the motion is one of leaning disc"),
-        (lambda s: s.stability.steady_motion("x"), "`given` is 'x'; give values by name"),
-        (lambda s: s.stability.steady_motion(near=[1]), "`near` is .1.; give values by name"),
-        (lambda s: s.stability.steady_motion().follow("x'", 0, "fast"), "cannot be followed from 0 to 'fast'; give two different finite numbers"),
-        (lambda s: s.stability.steady_motion().follow("x'", 1, 1), "give two different finite numbers"),
-        (lambda s: s.stability.steady_motion().follow("x'", 0, float("nan")), "give two different finite numbers"),
-        (lambda s: s.stability.steady_motion().follow("x'", 0, 1, points=1), "points=1 make no family"),
-        (lambda s: s.simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, until=0.1).section(3), "is no condition; write one"),
+        (lambda s: s.stability.steady_motion(fixed={"w": 1}), ("given", "w")),
+        (lambda s: s.stability.steady_motion(fixed={"x'": "fast"}), ()),
+        (lambda s: s.stability.steady_motion(fixed={"theta'": 1.0}), ("theta'", "1")),
+        (lambda s: s.stability.steady_motion().follow("w", 0, 1), ("w",)),
+        (lambda s: s.linearize({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, coordinates=["x"]), ("5",)),
+        (lambda s: s.linearize({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, inputs=["tau"]), ()),
+        (lambda s: s.linearize({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, inputs=4), ("inputs", "4")),
+        (lambda s: s.linearize(3), ("at", "3")),
+        (lambda s: s.linearize(leaning_disc().stability.steady_motion()), ()),
+        (lambda s: s.stability.steady_motion("x"), ("given", "x")),
+        (lambda s: s.stability.steady_motion(near=[1]), ("near", "1")),
+        (lambda s: s.stability.steady_motion().follow("x'", 0, "fast"), ("fast", "0")),
+        (lambda s: s.stability.steady_motion().follow("x'", 1, 1), ()),
+        (lambda s: s.stability.steady_motion().follow("x'", 0, float("nan")), ()),
+        (lambda s: s.stability.steady_motion().follow("x'", 0, 1, points=1), ("points", "1")),
+        (lambda s: s.simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, until=0.1).section(3), ()),
     ],
 )  # fmt: skip
-def test_bad_questions_get_a_sentence(ask, said: str) -> None:
-    with pytest.raises(ah.Error, match=said):
+def test_bad_questions_get_a_sentence(ask, names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         ask(chaplygin_sleigh())
 
 
 def test_what_depends_on_time_has_no_steady_motion() -> None:
     pushed = ah.System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "cos(t)"})
-    with pytest.raises(ah.Error, match="depends on time, so that no motion of it is steady"):
+    with blames(ah.Error):
         pushed.stability.steady_motion()

@@ -15,8 +15,7 @@ import pytest
 
 from anholonomy import load
 from anholonomy.show.animation.movie import find_ffmpeg
-
-from .test_marks import SLED
+from tests.studio.sled import SLED
 
 pytestmark = pytest.mark.exhaustive
 

@@ -175,6 +175,7 @@ def _malformed(chance: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
     return chance.choice(["GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]), path, body, headers
 
 
+@pytest.mark.exhaustive_for("400")
 @pytest.mark.parametrize("count", [400, pytest.param(10_000, marks=pytest.mark.exhaustive)])
 def test_nonsense_neither_breaks_nor_writes(own: TestClient, folder: Path, count: int, monkeypatch) -> None:
     async def nothing(*_: object) -> bytes:

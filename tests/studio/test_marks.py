@@ -6,19 +6,8 @@ import pytest
 
 from anholonomy.base.errors import Error
 from anholonomy.studio.worker.declarations import Unreadable, compact, system_of
-
-SLED = """schema = "anholonomy-system-1"
-name = "sled"
-coordinates = ["x", "y", "theta"]
-lagrangian = "m*(x'^2 + y'^2)/2 + I*theta'^2/2"
-constraints = ["x'*sin(theta) = y'*cos(theta)"]
-[parameters]
-m = 1.0
-I = 0.5
-[start]
-x = 0
-"x'" = 1
-"""
+from tests.studio.sled import SLED
+from tests.wording import blames
 
 
 def pointed(text: str) -> tuple[int, str]:
@@ -78,5 +67,5 @@ def test_lists_are_written_in_one_line_and_mean_the_same() -> None:
 
 
 def test_refusals_of_declarations_are_refusals() -> None:
-    with pytest.raises(Error):
+    with blames(Error):
         system_of("")

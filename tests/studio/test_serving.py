@@ -19,6 +19,7 @@ import pytest
 from anholonomy.base.errors import FileError, NotSupportedError
 from anholonomy.studio.routes import resources
 from anholonomy.studio.server import serve
+from tests.wording import blames
 
 _PROGRAM = "from anholonomy.cli.main import main; main()"
 
@@ -70,7 +71,7 @@ def test_a_killed_server_leaves_no_workers_and_its_folder_free(running, tmp_path
     workers = children(process.pid)
     assert workers
     # While it runs, nobody else gets its folder.
-    with pytest.raises(FileError, match="another studio"):
+    with blames(FileError):
         serve(tmp_path / "state", browser=False)
     # A head that never ends, and a body that never comes, are not waited for: others are answered meanwhile.
     slow = [socket.create_connection(("127.0.0.1", int(base.rsplit(":", 1)[1]))) for _ in range(20)]
@@ -103,18 +104,18 @@ def test_a_port_that_is_taken_and_a_folder_that_is_none_are_refused(tmp_path: Pa
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
-        with pytest.raises(FileError, match="choose another --port"):
+        with blames(FileError, "port"):
             serve(tmp_path / "state", port=other.getsockname()[1], browser=False)
-    with pytest.raises(FileError, match="choose another --port"):
+    with blames(FileError, "port"):
         serve(tmp_path / "state", port=99_999, browser=False)
     (tmp_path / "file").write_text("")
-    with pytest.raises(FileError, match="choose another --folder"):
+    with blames(FileError):
         serve(tmp_path / "file", browser=False)
 
 
 def test_without_the_extra_there_is_one_sentence(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    with pytest.raises(NotSupportedError, match=r"pip install anholonomy\[studio\]"):
+    with blames(NotSupportedError):
         serve(tmp_path / "state", browser=False)
     assert not (tmp_path / "state").exists()
 

@@ -13,8 +13,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from anholonomy.studio.worker_pool import Pool
-
-from .test_marks import SLED
+from tests.studio.sled import SLED
 
 SMALL = {"declaration": SLED, "parameters": {}, "start": {}, "until": 1.0, "vakonomic": False}
 
@@ -30,6 +29,7 @@ def is_alive(pid: int) -> bool:
     return False
 
 
+@pytest.mark.exhaustive
 def test_a_worker_is_killed_after_its_time_and_the_next_task_is_done() -> None:
     async def work() -> None:
         pool = Pool(1)

@@ -12,6 +12,7 @@ import anholonomy as ah
 from anholonomy.algebra.expressions import symbol, zero
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.groups import AbstractGroup
+from tests.wording import blames
 
 
 def free_top() -> ah.System:
@@ -60,7 +61,7 @@ def test_files_hold_the_group(tmp_path) -> None:
 
 def test_an_attitude_off_the_sphere_is_refused_or_projected() -> None:
     start = {"q0": 1.1, "q1": 0, "q2": 0, "q3": 0, "w1": 1, "w2": 0, "w3": 0}
-    with pytest.raises(ah.errors.StateError, match=r"unit quaternion.*q0=1"):
+    with blames(ah.errors.StateError, "q0", "1"):
         free_top().simulate(start, until=1)
     run = free_top().simulate(start, until=1, project=True)
     assert abs(run["q0"].values[0] - 1) < 1e-15
@@ -84,17 +85,17 @@ def test_forces_by_rate_and_by_coordinate_of_a_group(words, forces, same) -> Non
 
 
 @pytest.mark.parametrize(
-    ("forces", "says"),
+    ("forces", "names"),
     [
-        ({"q0": "1"}, "force on q0, one of the redundant coordinates of SO3; give it along w1, w2, w3, phi"),
-        ({"q0'": "1"}, "one of the redundant coordinates"),
-        ({"phi": "1", "phi'": "1"}, "the force on phi is given twice"),
-        ({"w1'": "1"}, "the directions are w1, w2, w3, phi"),
-        ({"psi'": "1"}, "not a coordinate"),
+        ({"q0": "1"}, ("q0", "SO3", "w1", "w2")),
+        ({"q0'": "1"}, ()),
+        ({"phi": "1", "phi'": "1"}, ("phi",)),
+        ({"w1'": "1"}, ("w1", "w2", "w3")),
+        ({"psi'": "1"}, ()),
     ],
 )
-def test_a_force_needs_a_direction(forces, says) -> None:
-    with pytest.raises(ah.errors.DeclarationError, match=says):
+def test_a_force_needs_a_direction(forces, names) -> None:
+    with blames(ah.errors.DeclarationError, *names):
         ah.System(name="a", group="SO3", coordinates=["phi"], kinetic=[1, 1, 1, 1], forces=forces)
 
 
@@ -105,9 +106,9 @@ def test_a_name_is_optional(tmp_path) -> None:
     assert (car.name, repr(car)) == ("system", "System('system', 4 coordinates, 1 constraint)")
     car.save(tmp_path / "car.toml")
     assert ah.load(tmp_path / "car.toml") == car
-    with pytest.raises(ah.errors.DeclarationError, match="system: there are no coordinates"):
+    with blames(ah.errors.DeclarationError):
         ah.System(lagrangian="1")
-    with pytest.raises(ah.errors.DeclarationError, match="the name of a system is None; give a plain text, or leave"):
+    with blames(ah.errors.DeclarationError):
         ah.System(name=None, coordinates=["x"], lagrangian="x'^2")
 
 
@@ -154,19 +155,17 @@ def test_a_group_of_ones_own() -> None:
 
 
 def test_bad_declarations_are_refused() -> None:
-    with pytest.raises(ah.errors.UnknownNameError, match="there is no group 'SO4'"):
+    with blames(ah.errors.UnknownNameError, "SO4"):
         ah.System(name="a", group="SO4", kinetic=["1"])
-    with pytest.raises(ah.errors.DeclarationError, match="3 rows"):
+    with blames(ah.errors.DeclarationError, "3"):
         ah.System(name="a", group="SO3", kinetic=["I"], parameters=["I"])
-    with pytest.raises(
-        ah.errors.DeclarationError, match=r"R11 is both a function of the group SE2 and a parameter.* prefix"
-    ):
+    with blames(ah.errors.DeclarationError, "R11", "SE2"):
         ah.System(name="a", group="SE2", kinetic=["R11", 1, 1], parameters=["R11"])
-    with pytest.raises(ah.errors.UnknownNameError, match="MatrixGroup"):
+    with blames(ah.errors.UnknownNameError, "MatrixGroup"):
         ah.System(name="a", group=ah.geometry.LieAlgebra({("x", "y"): "z"}, labels=["x", "y", "z"]), kinetic=[1, 1, 1])
-    with pytest.raises(ah.errors.DeclarationError, match="w1 is both a speed of the group SO3"):
+    with blames(ah.errors.DeclarationError, "w1", "SO3"):
         ah.System(name="a", group="SO3", kinetic=["w1", 1, 1], parameters=["w1"])
-    with pytest.raises(ah.errors.DeclarationError, match="use the name R11"):
+    with blames(ah.errors.DeclarationError, "R11"):
         ah.groups.SO3() * ah.groups.SO3()
-    with pytest.raises(ah.errors.DeclarationError, match="no coordinates"):
+    with blames(ah.errors.DeclarationError):
         ah.System(name="a", lagrangian="1")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 ARM = ah.System(
     name="arm",
@@ -39,7 +40,7 @@ def test_every_principle_derives_with_inputs_and_agrees():
     assert len(found.principles) > 8 if hasattr(found, "principles") else True
     at = {"x": 0, "y": 0, "theta": 0, "x'": 1, "y'": 0, "theta'": 0}
     assert car.derive("kane").accelerations({**at, "tau": 0, "F": 3})["x''"] == pytest.approx(3)
-    with pytest.raises(ah.errors.StateError, match="the input tau has no value; give it with the state"):
+    with blames(ah.errors.StateError):
         car.derive("kane").accelerations({**at, "F": 3})
 
 
@@ -73,41 +74,41 @@ def test_exports_take_inputs_after_parameters():
     assert equations.jacobian(by="inputs")(0, state, u=[2.0]).tolist() == [[0.0], [1.0]]
     assert "p[5]  tau, an input" in equations.c_source()
     assert 'input Real p5 "tau";' in equations.modelica()
-    with pytest.raises(ah.errors.DeclarationError, match="the input tau has no value; give it in `u`"):
+    with blames(ah.errors.DeclarationError, "u"):
         f(0, state)
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
-        ({"lagrangian": "x'^2/2 + F*x"}, "F appears in the Lagrangian and is an input; inputs act through `forces`"),
-        ({"constraints": ["y' = F"]}, "F appears in constraint 1 and is an input"),
-        ({"forces": {"x": "F'"}}, "F is an input, whose rate nobody knows"),
-        ({"inputs": ["F", "F"]}, "the input F is declared twice"),
-        ({"inputs": ["x"]}, "the input x is the name of something else"),
-        ({"inputs": ["m"], "parameters": {"m": 1}}, "the input m is the name of something else"),
-        ({"inputs": "F"}, "`inputs` is 'F'; give a list of names"),
+        ({"lagrangian": "x'^2/2 + F*x"}, ("forces", "F")),
+        ({"constraints": ["y' = F"]}, ("F", "1")),
+        ({"forces": {"x": "F'"}}, ()),
+        ({"inputs": ["F", "F"]}, ("F",)),
+        ({"inputs": ["x"]}, ("x",)),
+        ({"inputs": ["m"], "parameters": {"m": 1}}, ("m",)),
+        ({"inputs": "F"}, ("inputs", "F")),
     ],
 )
-def test_inputs_elsewhere_are_refused(words, said):
+def test_inputs_elsewhere_are_refused(words, names):
     usual = {"coordinates": ["x", "y"], "lagrangian": "(x'^2 + y'^2)/2", "forces": {"x": "F"}, "inputs": ["F"]}
-    with pytest.raises(ah.errors.DeclarationError, match=said):
+    with blames(ah.errors.DeclarationError, *names):
         ah.System(**usual | words)
 
 
 def test_what_holds_for_every_motion_is_asked_of_the_closed_loop():
-    with pytest.raises(ah.errors.NotSupportedError, match=r"say system\.with_inputs\(tau=0\) first"):
+    with blames(ah.errors.NotSupportedError, "with_inputs", "0"):
         ARM.conserved()
     free = ah.System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"])
     assert str(free.with_inputs(F="-4*x").derive()).endswith("x'' = -4*x") or "4*x" in str(
         free.with_inputs(F="-4*x").derive()
     )
-    with pytest.raises(ah.errors.UnknownNameError, match="has no input 'G'; its inputs are F"):
+    with blames(ah.errors.UnknownNameError, "G", "F"):
         free.with_inputs(G=1)
 
 
 def test_an_input_that_acts_nowhere_is_a_misspelt_name():
-    with pytest.warns(ah.errors.UnusedParameterWarning, match="the input G occurs nowhere"):
+    with blames(ah.errors.UnusedParameterWarning, "G"):
         ah.System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F", "G"])
 
 
@@ -121,5 +122,5 @@ def test_an_input_that_acts_nowhere_is_a_misspelt_name():
     ids=["kernel", "hamiltonize", "conserved"],
 )
 def test_what_needs_the_closed_loop_says_so(asked):
-    with pytest.raises(ah.errors.NotSupportedError, match=r"system\.with_inputs\(tau=0\) first"):
+    with blames(ah.errors.NotSupportedError, "with_inputs", "0"):
         asked()

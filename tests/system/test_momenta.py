@@ -16,25 +16,10 @@ from anholonomy.programs.of_equations import Compiled
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import inertia_at, momenta
 from anholonomy.system.states.newton import evaluate_at
-from tests.properties.test_base_frames import in_frame
+from tests.properties.moving_frames import in_frame
+from tests.system.long_lagrangians import lengthy
 
 _L = "(1 + x^2)*x'^2/2 + (y' + sin(z)*x')^2/2 + (2 + cos(y))*z'^2/2 + x*y*z' - x*cos(y) - t*z"
-_MORE = " + ".join(
-    f"(sin({k}*x + t)*x' + cos(y)*z' - x*z*y'/{k})^2/{9 * k} - tanh({k}*x*y)*sqrt(2 + z^2)" for k in range(1, 12)
-)
-
-
-def lengthy(model: Model) -> Model:
-    """The model with so much more in its Lagrangian, or its momenta, that these are differentiated step by step."""
-    model = plain(model)
-    meant = {symbol(f"{q.name}'"): rate for q, rate in model.frame.coordinate_rates(model.velocities).items()}
-    more = parse_expression(_MORE).xreplace(meant)
-    if model.momenta_a is not None:
-        return model.with_words(
-            name=f"long {model.name}",
-            momenta_a=tuple(p + more.diff(w) for p, w in zip(model.momenta_a, model.velocities, strict=True)),
-        )
-    return model.with_words(name=f"long {model.name}", lagrangian=model.lagrangian + more)
 
 
 def _chart() -> ah.System:

@@ -11,6 +11,7 @@ import anholonomy as ah
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.errors import DeclarationError
 from anholonomy.base.verdict import Verdict
+from tests.wording import blames
 
 
 def lorentz() -> ah.System:
@@ -68,13 +69,13 @@ def test_seen_from_itself_nothing_turns():
     ids=["x is time", "x is y", "one rotation", "one matrix"],
 )
 def test_a_map_that_cannot_be_undone_is_refused(system, place):
-    with pytest.raises(DeclarationError, match="can be undone"):
+    with blames(DeclarationError):
         system.geometry.moving_observer(place)
 
 
 @pytest.mark.parametrize("place", [{"g11": "g11 + t"}, {"g11": "2*g11"}])
 def test_a_map_that_leaves_the_group_is_refused(place):
-    with pytest.raises(DeclarationError, match="leaves the group"):
+    with blames(DeclarationError):
         lorentz().geometry.moving_observer(place)
 
 
@@ -93,11 +94,9 @@ def test_a_frame_sees_the_system_that_is_asked():
     assert heavy == drifting(parameters={"m": 5.0}).seen_from(afresh)
     assert drifting().seen_from(moving).parameters == {"m": 1.0, "W": 2.0}
     for other in (drifting(constraints=[]), drifting(parameters={"m": 1.0, "k": 2.0}), lorentz()):
-        with pytest.raises(DeclarationError, match="made for another system, called 'drifting'"):
+        with blames(DeclarationError, "drifting"):
             other.seen_from(moving)
-    with pytest.raises(
-        DeclarationError, match=r"'x' is no moving observer; make one with system.geometry.moving_observer\("
-    ):
+    with blames(DeclarationError, "x", "moving_observer"):
         drifting().seen_from("x")
 
 
@@ -118,16 +117,10 @@ def test_a_state_in_a_moving_frame_is_read_as_a_start_is():
     found = moving.fixed_state(state)
     assert found == pytest.approx({"x": 6.5, "y": 0, "x'": 3, "y'": 19.5}, rel=1e-15)
     drifting().simulate({**found, "t": 3}, until=3.1)
-    refused = {
-        "zz, which the system does not know": {"zz": 1},
-        "not a finite number": {"x": "pie/4"},
-        "violates the constraint c1": {"y'": 1},
-        "give a dict": None,
-    }
-    for says, extra in refused.items():
-        with pytest.raises(ah.errors.StateError, match=says):
+    for names, extra in ((("zz",), {"zz": 1}), (("x", "pie/4"), {"x": "pie/4"}), (("c1",), {"y'": 1}), ((), None)):
+        with blames(ah.errors.StateError, *names):
             moving.fixed_state(extra and state | extra)
-    with pytest.raises(ah.errors.StateError, match="the parameter W has no value"):
+    with blames(ah.errors.StateError, "W"):
         moving.fixed_state({"x": 1, "y": 0, "x'": 1})
     projected = moving.fixed_state(state | {"y'": 1}, project=True)
     assert projected["y'"] == pytest.approx(projected["x"] * projected["x'"], rel=1e-14)
@@ -144,8 +137,8 @@ def test_a_reflection_is_no_map_of_the_rotations() -> None:
         [[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]]
     )
     body = ah.System(group=turns, kinetic=[1, 2, 3])
-    with pytest.raises(ah.errors.DeclarationError, match="which no motion reaches"):
+    with blames(ah.errors.DeclarationError):
         body.geometry.moving_observer({f"g1{k}": f"-g1{k}" for k in (1, 2, 3)})
     body.geometry.moving_observer({f"g{i}{k}": f"-g{i}{k}" for i in (1, 2) for k in (1, 2, 3)})  # half a turn
-    with pytest.raises(ah.errors.DeclarationError, match="give a dict"):
+    with blames(ah.errors.DeclarationError):
         body.geometry.moving_observer(3)

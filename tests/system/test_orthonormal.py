@@ -13,6 +13,7 @@ from anholonomy.equations.evaluation import evaluate_equations, speeds_at
 from anholonomy.system.states.newton import rows_at
 from anholonomy.system.states.random_states import admissible_points
 from tests.properties.random_systems import systems
+from tests.wording import blames
 
 
 def looks_orthonormal(system: ah.System, by: str) -> bool:
@@ -55,10 +56,10 @@ def test_momenta_are_speeds() -> None:
 
 def test_what_has_no_kinetic_metric_is_refused() -> None:
     rocket = ah.System(name="quartic", coordinates=["x"], lagrangian="x'^2/2 + x'^4/4")
-    with pytest.raises(ah.errors.NotSupportedError, match=r"depends on x'"):
+    with blames(ah.errors.NotSupportedError, "x'"):
         rocket.derive("hamel", speeds="orthonormal")
     bare = ah.System(name="bare", coordinates=["x"], momenta={"x": "x'"})
-    with pytest.raises(ah.errors.NotSupportedError, match="no Lagrangian"):
+    with blames(ah.errors.NotSupportedError):
         bare.derive("kane", speeds="orthonormal")
-    with pytest.raises(ah.errors.DeclarationError, match="or 'orthonormal'"):
+    with blames(ah.errors.DeclarationError, "orthonormal"):
         catalogue.skate().derive("hamel", speeds="orthogonal")

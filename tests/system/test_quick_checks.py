@@ -10,6 +10,7 @@ from anholonomy.system.checks.in_doubles import is_surely_regular, sampled
 from anholonomy.system.declaration.declare import declare
 from anholonomy.system.momenta import inertia_at
 from anholonomy.system.states.newton import evaluate_at, rows_at
+from tests.wording import blames
 
 SKATE = {"coordinates": ["x", "y", "theta"], "lagrangian": "(x'^2 + y'^2 + theta'^2)/2"}
 ROW = "x'*sin(theta) = y'*cos(theta)"
@@ -45,9 +46,9 @@ def test_doubt_is_left_to_more_digits(words, monkeypatch):
 
 def test_values_that_spoil_a_system_are_refused():
     particle = ah.System(coordinates=["x", "y"], lagrangian="m*x'^2/2 + k*y'^2/2", parameters={"m": 1.0, "k": 2.0})
-    with pytest.raises(ah.errors.DeclarationError, match="y'"):
+    with blames(ah.errors.DeclarationError, "y'"):
         particle.with_parameters(k=0.0)
-    with pytest.raises(ah.errors.DeclarationError, match="y'"):
+    with blames(ah.errors.DeclarationError, "y'"):
         particle.simulate({"x": 0, "y": 0, "x'": 1, "y'": 0}, until=1, parameters={"k": 0.0})
 
 
@@ -73,18 +74,18 @@ SPANNED = {
 
 def test_a_span_for_one_value_is_none_for_others():
     system = ah.System(**SPANNED, span=[["1", "0", "0"], ["0", "1", "2"]])
-    with pytest.raises(ah.errors.DeclarationError, match="vector 2 of the span violates"):
+    with blames(ah.errors.DeclarationError, "2"):
         system.with_parameters(a=3.0)
-    with pytest.raises(ah.errors.DeclarationError, match="vector 2 of the span violates"):
+    with blames(ah.errors.DeclarationError, "2"):
         system.simulate({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 1}, until=1, parameters={"a": 3.0})
 
 
 def test_values_that_make_a_span_dependent_are_refused():
     system = ah.System(**SPANNED, span=[["b", "1 - b", "a*(1 - b)"], ["0", "1", "a"]])
     system.with_parameters(a=-1.0, b=0.5)
-    with pytest.raises(ah.errors.DeclarationError, match="linearly dependent"):
+    with blames(ah.errors.DeclarationError):
         system.with_parameters(b=0.0)
-    with pytest.raises(ah.errors.DeclarationError, match="linearly dependent"):
+    with blames(ah.errors.DeclarationError):
         system.with_parameters(b=1e-30)
 
 
@@ -141,9 +142,9 @@ def test_doubt_about_systems_on_positions_is_left_to_more_digits(words):
 def test_a_wrong_vector_on_positions_is_refused():
     span = [["-y", "x", "0"], ["0", "-z", "y"]]
     ah.System(**POINT, span=span)
-    with pytest.raises(ah.errors.DeclarationError, match="vector 2 of the span violates"):
+    with blames(ah.errors.DeclarationError, "2", "span"):
         ah.System(**POINT, span=[span[0], ["0", "-z", "y + (x^2 + y^2 + z^2 - 3)*1e-9"]])
-    with pytest.raises(ah.errors.DeclarationError, match="linearly dependent"):
+    with blames(ah.errors.DeclarationError):
         ah.System(**POINT, span=[span[0], ["-2*y", "2*x", "0"]])
 
 
@@ -161,5 +162,5 @@ def test_a_vector_that_is_wrong_by_little_is_refused(words, error):
     """On positions and without, also by a parameter whose value no double sees beside the others."""
     free = ["-y", "x", "a*(x^2 + y^2)"] if words is ON_A_CIRCLE else ["0", "1", "a*x"]
     assert ah.System(**words, span=[free]).simulate({"x": 1, "y": 0, "z": 0, "y'": 1}, until=1).is_complete
-    with pytest.raises(ah.errors.DeclarationError, match="vector 1 of the span violates"):
+    with blames(ah.errors.DeclarationError, "1", "span"):
         ah.System(**words, span=[[*free[:2], f"{free[2]} + {error}"]])

@@ -13,6 +13,7 @@ import anholonomy as ah
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.system.declaration.declare import declare
 from anholonomy.system.states.complete_state import complete_state
+from tests.wording import blames
 
 
 def completed(row, given, missing="y'"):
@@ -26,7 +27,7 @@ def completed(row, given, missing="y'"):
 
 def choices(row, given):
     """The values of y' that a refusal names."""
-    with pytest.raises(ah.errors.StateError, match=r"the constraints allow .* as well as .*; give y'") as caught:
+    with blames(ah.errors.StateError, "y'") as caught:
         completed(row, given)
     return sorted(map(float, re.findall(r"y'=([-+.\de]+)", str(caught.value))))
 
@@ -72,7 +73,7 @@ def compare_polynomials(unit, rng, count):
         elif real:
             assert completed(row, {"x'": 0}) == pytest.approx(real[0], rel=1e-12, abs=1e-20 * unit)
         else:
-            with pytest.raises(ah.errors.StateError, match="no y' was found that satisfies the constraint c1"):
+            with blames(ah.errors.StateError, "y'", "c1"):
                 completed(row, {"x'": 0})
 
 
@@ -92,6 +93,6 @@ def test_single_zeros_of_other_functions(row, given, expected):
 def test_zeros_one_after_another():
     """x' from its own equation, then y' from another: four combinations, of which one is left by a third."""
     rows = ["x'^2 = 4", "y'^2 = 5 + x'"]
-    with pytest.raises(ah.errors.StateError, match=r"x'=2, y'=2.64575131106 as well as .* or .* or "):
+    with blames(ah.errors.StateError, "x'", "y'", "2.64575131106"):
         completed(rows, {})
     assert completed([*rows, "x' + y' + z' = 2 + sqrt(7)"], {"z'": 0}) == pytest.approx(math.sqrt(7), rel=1e-13)

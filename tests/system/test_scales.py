@@ -11,6 +11,7 @@ from anholonomy.algebra.numbers.balls import precision
 from anholonomy.system.checks.well_posed import check_values
 from anholonomy.system.states.complete_state import complete_state
 from anholonomy.system.states.random_states import admissible_points
+from tests.wording import blames
 
 SCALES = [1e-100, 1e-12, 1.0, 1e12, 1e100]
 REST = {"x": 0, "y": 0, "z": 0, "z'": 0}
@@ -36,7 +37,7 @@ def completed(system, state, **options):
 @pytest.mark.parametrize("k", SCALES)
 def test_a_factor_before_a_constraint(k):
     system = plane("k*(x' - y') = 0", parameters={"k": k})
-    with pytest.raises(ah.errors.StateError, match="violates the constraint c1"):
+    with blames(ah.errors.StateError, "c1"):
         completed(system, {**REST, "x'": 1, "y'": 0})
     assert completed(system, {**REST, "x'": 1, "y'": 1 + 1e-12})["x'"] == pytest.approx(1, abs=1e-11)
     assert completed(system, {**REST, "x'": 1, "y'": 0}, project=True)["y'"] == pytest.approx(0.5)
@@ -44,12 +45,13 @@ def test_a_factor_before_a_constraint(k):
 
 @pytest.mark.parametrize("k", SCALES)
 def test_the_unit_of_a_velocity(k):
-    with pytest.raises(ah.errors.StateError, match="violates the constraint c1"):
+    with blames(ah.errors.StateError, "c1"):
         completed(plane("x' = y'"), {**REST, "x'": k, "y'": 0})
-    with pytest.raises(ah.errors.StateError, match="violates the constraint c1"):
+    with blames(ah.errors.StateError, "c1"):
         completed(plane("x' = y'"), {**REST, "x'": k, "y'": k * (1 + 1e-8)})
 
 
+@pytest.mark.exhaustive_for("1e+100")
 @pytest.mark.parametrize("k", SCALES)
 def test_the_unit_of_a_length(k):
     system = plane("x^2 + y^2 = l^2", parameters={"l": k})
@@ -58,7 +60,7 @@ def test_the_unit_of_a_length(k):
         assert float((point["x"] ** 2 + point["y"] ** 2).sqrt() / k) == pytest.approx(1, rel=1e-14)
     start = {**REST, "x": 0.6 * k, "y": 0.8 * k, "x'": 0, "y'": 0}
     assert completed(system, start)["x"] == pytest.approx(0.6 * k, rel=1e-15)
-    with pytest.raises(ah.errors.StateError, match="violates the constraint c1"):
+    with blames(ah.errors.StateError, "c1"):
         completed(system, {**start, "x": 2 * k})
 
 
@@ -96,23 +98,23 @@ def test_weakly_coupled_inertia(lagrangian):
     "lagrangian", ["(x' - y')^2 + z'^2", "m*(x' - y')^2 + z'^2", "(x'*sin(z) - y'*sin(z))^2 + z'^2"]
 )
 def test_no_scaling_hides_a_missing_inertia(lagrangian):
-    with pytest.raises(ah.errors.DeclarationError, match="x'=1, y'=1 has no inertia"):
+    with blames(ah.errors.DeclarationError, "x'", "1", "y'"):
         ah.System(name="s", coordinates=list("xyz"), lagrangian=lagrangian, parameters={"m": 1e-90})
 
 
 def test_rows_are_told_apart_by_many_digits():
     plane("1e-50*x' = 1e-50*y'", "x' = y' + 1e-45*z'")
-    with pytest.raises(ah.errors.DeclarationError, match="c1 and c2 are dependent"):
+    with blames(ah.errors.DeclarationError, "c1", "c2"):
         plane("1e-50*x' = 1e-50*y'", "x' = y'")
-    with pytest.raises(ah.errors.DeclarationError, match="c1 and c2 contradict"):
+    with blames(ah.errors.DeclarationError, "c1", "c2"):
         plane("1e-30*x' = 1e-30", "1e-30*x' = 2e-30")
 
 
 def test_values_are_checked_by_themselves():
     system = ah.System(**SKATE, parameters={"m": 1.0, "J": 1.0})
     check_values(system.model.with_values((("m", 1e-40), ("J", 1e40))))
-    with pytest.raises(ah.errors.DeclarationError, match="has no inertia"):
+    with blames(ah.errors.DeclarationError):
         check_values(system.model.with_values((("m", 1.0), ("J", 0.0))))
     rows = plane("x' = y'", "x' = k*y'", parameters={"k": 2.0})
-    with pytest.raises(ah.errors.DeclarationError, match="dependent"):
+    with blames(ah.errors.DeclarationError):
         check_values(rows.model.with_values((("k", 1.0),)))

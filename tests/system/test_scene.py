@@ -7,6 +7,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.system.scene import ROLES, SIZES, scene_tables
+from tests.wording import blames
 
 EVERY = [
     {"shape": kind, "position": ["x", "y", 0.5], **{word: f"{k + 1}*r" for k, word in enumerate(sizes)}}
@@ -68,40 +69,39 @@ def test_names_on_a_group_are_understood() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scene", "sentence"),
+    ("scene", "names"),
     [
-        ("sphere", "give a list of dicts"),
-        ([3], "give a dict with the word `shape`"),
-        ([{"shape": "spheer"}], "did you mean 'sphere'"),
-        ([{"shape": "sphere", "raduis": "r"}], "'raduis', which means nothing; its words are"),
-        ([{"shape": "sphere", "radius": "s"}], "s appears in the radius in skate: shape 1 of the scene"),
-        ([{"shape": "sphere", "position": ["x", "y"]}], "give three expressions"),
-        ([{"shape": "sphere", "rotation": [["w", "theta"]]}], "give steps such as"),
-        ([{"shape": "sphere", "rotation": ["theta"]}], "give steps such as"),
-        ([{"shape": "sphere", "rotation": "theta"}], "give steps such as"),
-        ([{"shape": "sphere", "colour": "red;x"}], f"say {', '.join(ROLES)}"),
-        ([{"shape": "sphere", "trail": "yes"}], "say true or false"),
-        ([{"shape": "polyline"}], "needs `points`"),
-        ([{"shape": "sphere", "position": ["x''", "y", "0"]}], "accelerations follow"),
-        ([{"shape": "sphere", "radius": "-sqrt(2)"}], "has the radius -sqrt(2); give a positive one"),
-        ([{"shape": "box", "rotation": [1, 0, 0, 0, 1, 0, 0, 0, -1]}], "reflects"),
-        ([{"shape": "box", "rotation": [1, 0, 0, 0, 2, 0, 0, 0, 1]}], "not orthonormal"),
-        ([{"shape": "box", "spin": ["0", "1"]}], "give three expressions"),
-        ([{"shape": "box", "clear": "yes"}], "say true or false"),
-        ([{"shape": "surface"}], "needs `equation`; give F(x, y, z)"),
-        ([{"shape": "surface", "equation": "r"}], "has none of x, y, z in it"),
-        ([{"shape": "surface", "equation": "z - s*x"}], "s appears in the equation"),
-        ([{"shape": "convex", "support": "x"}], "has none of g1, g2, g3 in it"),
+        ("sphere", ()),
+        ([3], ("shape",)),
+        ([{"shape": "spheer"}], ("sphere",)),
+        ([{"shape": "sphere", "raduis": "r"}], ("raduis",)),
+        ([{"shape": "sphere", "radius": "s"}], ("s", "radius", "shape", "1")),
+        ([{"shape": "sphere", "position": ["x", "y"]}], ()),
+        ([{"shape": "sphere", "rotation": [["w", "theta"]]}], ()),
+        ([{"shape": "sphere", "rotation": ["theta"]}], ()),
+        ([{"shape": "sphere", "rotation": "theta"}], ()),
+        ([{"shape": "sphere", "colour": "red;x"}], tuple(ROLES)),
+        ([{"shape": "sphere", "trail": "yes"}], ()),
+        ([{"shape": "polyline"}], ("points",)),
+        ([{"shape": "sphere", "position": ["x''", "y", "0"]}], ()),
+        ([{"shape": "sphere", "radius": "-sqrt(2)"}], ("radius", "sqrt", "2")),
+        ([{"shape": "box", "rotation": [1, 0, 0, 0, 1, 0, 0, 0, -1]}], ()),
+        ([{"shape": "box", "rotation": [1, 0, 0, 0, 2, 0, 0, 0, 1]}], ()),
+        ([{"shape": "box", "spin": ["0", "1"]}], ()),
+        ([{"shape": "box", "clear": "yes"}], ()),
+        ([{"shape": "surface"}], ("equation",)),
+        ([{"shape": "surface", "equation": "r"}], ()),
+        ([{"shape": "surface", "equation": "z - s*x"}], ("s", "equation")),
+        ([{"shape": "convex", "support": "x"}], ("g1", "g2", "g3")),
     ],
 )
-def test_bad_scenes_are_refused(scene, sentence) -> None:
-    with pytest.raises(ah.errors.DeclarationError) as refusal:
+def test_bad_scenes_are_refused(scene, names) -> None:
+    with blames(ah.errors.DeclarationError, *names):
         skate(scene)
-    assert sentence in str(refusal.value)
 
 
 def test_text_is_parsed_and_not_evaluated() -> None:
-    with pytest.raises(ah.Error):
+    with blames(ah.Error):
         skate([{"shape": "sphere", "radius": "__import__('os').getcwd()"}])
 
 
@@ -109,7 +109,7 @@ def test_a_file_with_a_scene_of_another_shape_is_refused(tmp_path) -> None:
     skate().save(tmp_path / "skate.toml")
     text = (tmp_path / "skate.toml").read_text().replace("lagrangian", 'scene = "sphere"\nlagrangian', 1)
     (tmp_path / "skate.toml").write_text(text)
-    with pytest.raises(ah.errors.FileError, match="write a list of tables"):
+    with blames(ah.errors.FileError):
         ah.load(tmp_path / "skate.toml")
 
 
@@ -203,12 +203,9 @@ def test_a_body_beside_its_origin_is_drawn_about_its_middle() -> None:
 
 
 def test_a_support_function_is_homogeneous() -> None:
-    with pytest.raises(
-        ah.errors.DeclarationError,
-        match=r"the support in .* is not homogeneous of degree one; write it so that h\(k\*g\)",
-    ):
+    with blames(ah.errors.DeclarationError, "support"):
         skate([{"shape": "convex", "support": "g1^2/4 + g2^2 + g3^2"}])
-    with pytest.raises(ah.errors.DeclarationError, match="homogeneous"):
+    with blames(ah.errors.DeclarationError):
         skate([{"shape": "convex", "support": "sqrt(g1^2 + g2^2 + g3^2) + r"}])
     assert skate([{"shape": "convex", "support": "abs(g1) + r*sqrt(g2^2 + g3^2) + 2*g3"}]).model.scene
 
@@ -217,5 +214,5 @@ def test_arrays_are_lists() -> None:
     place = np.array([1, 2.5, 0])
     (ball,) = skate([{"shape": "sphere", "position": place, "rotation": np.eye(3)}]).model.scene
     assert [float(entry) for entry in ball.position] == [1, 2.5, 0]
-    with pytest.raises(ah.errors.DeclarationError, match="give three expressions"):
+    with blames(ah.errors.DeclarationError):
         skate([{"shape": "sphere", "position": np.array(1.0)}])

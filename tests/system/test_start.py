@@ -10,6 +10,7 @@ import sympy
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
 from anholonomy.cli.target import find
+from tests.wording import blames
 
 OSCILLATOR = {"name": "oscillator", "coordinates": ["x"], "lagrangian": "x'^2/2 - x^2/2"}
 
@@ -26,7 +27,7 @@ def test_a_motion_begins_where_the_system_says_unless_told_otherwise():
     assert float(oscillator(x="pi/2").simulate(until=1)["x"][0]) == math.pi / 2
     assert float(system.with_start({"x": 1, "x'": 0}).simulate(until=1)["x"][0]) == 1.0
     assert not system.with_start(None).start
-    with pytest.raises(ah.errors.StateError, match="declares no start"):
+    with blames(ah.errors.StateError):
         ah.System(**OSCILLATOR).simulate(until=1)
 
 
@@ -49,26 +50,26 @@ def test_a_start_is_part_of_the_declaration_but_not_of_what_is_derived():
 
 
 @pytest.mark.parametrize(
-    ("start", "said"),
+    ("start", "names"),
     [
-        ([1, 2], "give a dict"),
-        ({"x": None}, "the start of x"),
-        ({"x": float("nan")}, "finite number"),
-        ({"x": "k/2"}, "no number"),
-        ({"x": "1 +"}, "operand is missing"),
-        ({3: 1}, "a name in `start`"),
+        ([1, 2], ()),
+        ({"x": None}, ("x",)),
+        ({"x": float("nan")}, ()),
+        ({"x": "k/2"}, ()),
+        ({"x": "1 +"}, ()),
+        ({3: 1}, ("start",)),
     ],
 )
-def test_a_mistake_gets_a_sentence(start, said):
-    with pytest.raises(ah.Error, match=said):
+def test_a_mistake_gets_a_sentence(start, names):
+    with blames(ah.Error, *names):
         ah.System(**OSCILLATOR, start=start)
 
 
-@pytest.mark.parametrize(("entry", "said"), [("[start]\nx = true", "x in `start` is true"), ("start = 3", "a table")])
-def test_a_mistake_in_a_file_gets_a_sentence(tmp_path, entry, said):
+@pytest.mark.parametrize(("entry", "names"), [("[start]\nx = true", ("start", "x")), ("start = 3", ())])
+def test_a_mistake_in_a_file_gets_a_sentence(tmp_path, entry, names):
     head = 'schema = "anholonomy-system-1"\nname = "a"\nlagrangian = "x\'^2/2"\ncoordinates = ["x"]\n'
     (tmp_path / "a.toml").write_text(head + entry)
-    with pytest.raises(ah.errors.FileError, match=said):
+    with blames(ah.errors.FileError, *names):
         ah.load(tmp_path / "a.toml")
 
 

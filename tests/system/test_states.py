@@ -14,6 +14,7 @@ import anholonomy as ah
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.system.states.complete_state import complete_state
 from anholonomy.system.states.newton import evaluate_at
+from tests.wording import blames
 
 NUMBERS = st.floats(-3, 3).map(lambda value: round(value, 6))
 
@@ -56,16 +57,16 @@ def test_coordinates_that_equations_determine_may_be_left_out(case):
 
 
 @pytest.mark.parametrize(
-    ("constraints", "state", "words"),
+    ("constraints", "state", "names"),
     [
-        (["x^2 + y^2 = 25"], {"x": 3, "z": 0}, "y=4 as well as y=-4; give y|y=-4 as well as y=4; give y"),
-        (["x^2 + y^2 = 25"], {"x": 6, "z": 0}, "no y was found that satisfies the constraint c1"),
-        (["x + y = 1"], {"z": 0}, "do not determine x, y; give one of them"),
-        (["x + y = 1"], {"x": 0}, "lacks z; give every coordinate"),
+        (["x^2 + y^2 = 25"], {"x": 3, "z": 0}, ()),
+        (["x^2 + y^2 = 25"], {"x": 6, "z": 0}, ("y", "c1")),
+        (["x + y = 1"], {"z": 0}, ("x", "y")),
+        (["x + y = 1"], {"x": 0}, ()),
     ],
 )
-def test_coordinates_that_are_left_open_are_asked_for(constraints, state, words):
-    with pytest.raises(ah.errors.StateError, match=words):
+def test_coordinates_that_are_left_open_are_asked_for(constraints, state, names):
+    with blames(ah.errors.StateError, *names):
         completed(plane(*constraints), {**state, "x'": 0, "y'": 0, "z'": 0})
 
 
@@ -115,22 +116,22 @@ def test_determined_velocities_may_be_left_out(system, state, expected):
 
 
 @pytest.mark.parametrize(
-    ("system", "given_", "says"),
+    ("system", "given_", "names"),
     [
-        (plane("x'^2 + y'^2 = z'^2"), {"x'": 3, "y'": 4}, "z'=5 as well as z'=-5; give z'"),
-        (plane("x'^2 + y'^2 = 25"), {"x'": 3, "z'": 0}, "y'=4 as well as y'=-4; give y'"),
-        (plane("x'^2 = y' + 3", "z' = x'"), {"y'": 1}, "x'=2, z'=2 as well as x'=-2, z'=-2; give x'"),
-        (plane("abs(x') = 2*y'"), {"y'": 1, "z'": 0}, "x'=2 as well as x'=-2; give x'"),
+        (plane("x'^2 + y'^2 = z'^2"), {"x'": 3, "y'": 4}, ("z'", "-5")),
+        (plane("x'^2 + y'^2 = 25"), {"x'": 3, "z'": 0}, ("y'", "-4")),
+        (plane("x'^2 = y' + 3", "z' = x'"), {"y'": 1}, ("x'", "z'", "-2")),
+        (plane("abs(x') = 2*y'"), {"y'": 1, "z'": 0}, ("x'", "-2")),
     ],
 )
-def test_a_choice_is_left_to_the_user(system, given_, says):
-    with pytest.raises(ah.errors.StateError, match=says):
+def test_a_choice_is_left_to_the_user(system, given_, names):
+    with blames(ah.errors.StateError, *names):
         completed(system, {"x": 0, "y": 0, "z": 0, **given_})
 
 
 def test_the_tip_of_a_cone():
     rest = {"x": 0, "y": 0, "z": 0, "x'": 0, "y'": 0, "z'": 0}
-    with pytest.raises(ah.errors.StateError, match="gradient of the constraint c1 vanishes at this velocity"):
+    with blames(ah.errors.StateError, "c1"):
         plane("x'^2 + y'^2 = z'^2").simulate(rest, until=1)
 
 
@@ -141,9 +142,9 @@ def test_sympy_in_states():
     assert completed(system, {x: sympy.pi, ah.velocity(x): sympy.Rational(1, 3)}) == expected
     assert completed(system, {moving: sympy.pi, moving.diff(t): sympy.Rational(1, 3)}) == expected
     for bad in (sympy.I, sympy.oo, x):
-        with pytest.raises(ah.errors.StateError, match=r"x = .* is not a finite number"):
+        with blames(ah.errors.StateError, "x"):
             completed(system, {x: bad, "x'": 0})
-    with pytest.raises(ah.errors.StateError, match="does not know"):
+    with blames(ah.errors.StateError):
         completed(system, {x: 1, "x'": 0, x**2: 1})
 
 
@@ -159,7 +160,7 @@ def test_every_kind_of_number(number):
 
 @pytest.mark.parametrize("number", ["1e400", "1e-999999999", "1e999999999", 10**400, "", "0x1", "1e"])
 def test_numbers_beyond_a_double_are_refused(number):
-    with pytest.raises(ah.errors.StateError, match="finite number"):
+    with blames(ah.errors.StateError):
         completed(plane(names="x"), {"x": number, "x'": 0})
 
 
@@ -167,7 +168,7 @@ def test_small_residuals_are_rounding():
     system = plane("x' + y' = 0.3")
     assert residual(system, {"x": 0, "y": 0, "z": 0, "x'": 0.1, "y'": 0.2, "z'": 0}) < 1e-28
     assert residual(system, {"x": 0, "y": 0, "z": 0, "x'": 0.1, "y'": 0.2 + 1e-11, "z'": 0}) < 1e-28
-    with pytest.raises(ah.errors.StateError, match="c1 by 1e-08"):
+    with blames(ah.errors.StateError, "c1", "1e-08"):
         completed(system, {"x": 0, "y": 0, "z": 0, "x'": 0.1, "y'": 0.2 + 1e-8, "z'": 0})
 
 
@@ -218,16 +219,14 @@ def test_an_admissible_start_is_not_moved_by_projecting():
 
 
 def test_nothing_near():
-    with pytest.raises(ah.errors.StateError, match="no admissible velocity was found near"):
+    with blames(ah.errors.StateError):
         completed(plane("x'^2 = y"), {"x": 0, "y": -1, "z": 0, "x'": 1, "y'": 0, "z'": 0}, project=True)
 
 
 def test_the_nearest_start_in_the_refusal_is_accepted():
     system = plane("z' = 2*x' + 1")
     start = {"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 0, "z'": 0}
-    with pytest.raises(
-        ah.errors.StateError, match=r"c1 by 3; the nearest admissible one has x'=-0.2, y'=0, z'=0.6"
-    ) as caught:
+    with blames(ah.errors.StateError, "c1", "3", "x'", "-0.2") as caught:
         completed(system, start)
     nearest = dict(item.split("=") for item in str(caught.value).split("one has ")[1].split("; ")[0].split(", "))
     assert completed(system, {**start, **nearest})["z'"] == 0.6
@@ -269,24 +268,24 @@ def test_rates_beside_speeds_and_constraints():
     assert completed(top(), QUATERNION | some | {"w1": 1.0})["w2"] == pytest.approx(-2, rel=1e-13)
     level = top(constraints=["w3 = 0.3*w1"])
     assert completed(level, QUATERNION | rates)["w3"] == pytest.approx(0.3, rel=1e-13)
-    with pytest.raises(ah.errors.StateError, match="violates the constraint c1"):
+    with blames(ah.errors.StateError, "c1"):
         completed(top(constraints=["w3 = w1"]), QUATERNION | rates)
     at_rest = completed(top(), QUATERNION | dict.fromkeys(rates, 0))
     assert (at_rest["w1"], at_rest["w2"], at_rest["w3"]) == (0, 0, 0)
 
 
 @pytest.mark.parametrize(
-    ("given_", "says"),
+    ("given_", "names"),
     [
-        ({"q0'": 5.0, "q1'": 0, "q2'": 0, "q3'": 0}, "rates q0', q1', q2', q3' leave SO3 by 1.25; .*project=True"),
-        ({"q0'": 5.0}, "w1, w2, w3 do not follow from q0'"),
-        ({**rates_of(ah.groups.SO3(), QUATERNION, TURNING), "w1": 2}, "contradict the speeds"),
-        ({**rates_of(ah.groups.SO3(), QUATERNION, TURNING), **TURNING, "w2": 0}, "contradict the speeds"),
-        ({"q4'": 5.0}, "the system does not know"),
+        ({"q0'": 5.0, "q1'": 0, "q2'": 0, "q3'": 0}, ("q0'", "q1'", "q2'", "q3'")),
+        ({"q0'": 5.0}, ("w1", "w2", "w3", "q0'")),
+        ({**rates_of(ah.groups.SO3(), QUATERNION, TURNING), "w1": 2}, ()),
+        ({**rates_of(ah.groups.SO3(), QUATERNION, TURNING), **TURNING, "w2": 0}, ()),
+        ({"q4'": 5.0}, ()),
     ],
 )
-def test_rates_that_no_speeds_make(given_, says):
-    with pytest.raises(ah.errors.StateError, match=says):
+def test_rates_that_no_speeds_make(given_, names):
+    with blames(ah.errors.StateError, *names):
         completed(top(), QUATERNION | given_, project=False)
 
 
@@ -309,23 +308,23 @@ def test_rates_and_constraints_determine_speeds_together(rates):
 
 def test_rates_and_nonlinear_constraints():
     """With v1^2 + v2^2 = 1 the rate x' = 1/2 leaves two directions; with v1*w = 3 the rate of the angle leaves one speed."""
-    with pytest.raises(ah.errors.StateError, match=r"the constraints allow .* as well as"):
+    with blames(ah.errors.StateError):
         completed(blade("v1^2 + v2^2 = 1"), BLADE | {"x'": 0.5, "w": 1})
     found = completed(blade("v1*w = 3", "v2 = 0"), BLADE | {"theta'": 2.0})
     assert (found["v1"], found["w"]) == pytest.approx((1.5, 2.0), rel=1e-14)
 
 
 @pytest.mark.parametrize(
-    ("place", "given_", "says"),
+    ("place", "given_", "names"),
     [
-        (BLADE, {"x'": 0.5}, "the constraints do not determine w; give it"),
-        (BLADE | {"theta": 0.0}, {"y'": 0.0, "theta'": 1.0}, "the constraints do not determine v1; give it"),
-        (BLADE | {"theta": 0.0}, {"y'": 0.5, "theta'": 1.0, "v1": 1.0}, "violates the constraint c1 by 0.5"),
-        (BLADE, {"x'": 0.5, "v1": 9.0, "w": 1.0}, "violates the constraint c1"),
+        (BLADE, {"x'": 0.5}, ()),
+        (BLADE | {"theta": 0.0}, {"y'": 0.0, "theta'": 1.0}, ("v1",)),
+        (BLADE | {"theta": 0.0}, {"y'": 0.5, "theta'": 1.0, "v1": 1.0}, ("c1", "0.5")),
+        (BLADE, {"x'": 0.5, "v1": 9.0, "w": 1.0}, ("c1",)),
     ],
 )
-def test_rates_and_constraints_that_leave_or_contradict(place, given_, says):
-    with pytest.raises(ah.errors.StateError, match=says):
+def test_rates_and_constraints_that_leave_or_contradict(place, given_, names):
+    with blames(ah.errors.StateError, *names):
         completed(blade("v2 = 0"), place | given_)
 
 
@@ -334,7 +333,7 @@ def test_rates_are_projected_when_asked():
     off = {name: rates[name] + 0.3 * q for name, q in zip(rates, QUATERNION.values(), strict=True)}
     found = completed(top(), QUATERNION | off, project=True)
     assert {name: found[name] for name in TURNING} == pytest.approx(TURNING, rel=1e-13)
-    with pytest.raises(ah.errors.StateError, match="contradict"):
+    with blames(ah.errors.StateError):
         completed(top(), QUATERNION | rates | TURNING | {"w1": 3.0}, project=True)
 
 
@@ -346,19 +345,19 @@ def test_the_sine_of_pi_is_zero(k):
     for left in (math.sin(math.pi), 1e-16, -5e-16):
         assert abs(completed(system, start | {"y'": k * left})["y'"]) <= 1e-30 * k
     for much in (1e-9, 1e-12):
-        with pytest.raises(ah.errors.StateError, match="violates the constraint c1"):
+        with blames(ah.errors.StateError, "c1"):
             completed(system, start | {"y'": k * much})
         assert abs(completed(system, start | {"y'": k * much}, project=True)["y'"]) <= 1e-30 * k
 
 
 def test_a_projection_is_offered_only_where_one_can_be_asked_for():
     system, astray = plane("z' = x'"), {"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 0, "z'": 0}
-    with pytest.raises(ah.errors.StateError, match=r"x'=0.5, y'=0, z'=0.5; use it, or pass project=True"):
+    with blames(ah.errors.StateError, "x'", "0.5", "y'", "z'"):
         system.simulate(astray, until=1)
     for ask in (lambda: system.derive(at=astray), lambda: system.derive().accelerations(astray)):
-        with pytest.raises(ah.errors.StateError, match=r"x'=0.5, y'=0, z'=0.5; use it\.$"):
+        with blames(ah.errors.StateError, "x'", "0.5", "y'", "z'"):
             ask()
-    with pytest.raises(ah.errors.StateError, match=r"satisfies the constraint c1; change them\.$"):
+    with blames(ah.errors.StateError, "c1"):
         plane("x' = 2", "y' = x'").derive(at={name: value for name, value in astray.items() if name != "y'"})
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, rolling_disk
+from tests.wording import blames
 
 DISC = {
     "name": "disc",
@@ -19,10 +20,7 @@ SUBSTITUTED = "(I + m*R^2)*theta'^2/2 + J*phi'^2/2"
 
 
 def test_the_warning_names_the_velocities_and_the_cure() -> None:
-    with pytest.warns(
-        ah.errors.SubstitutedConstraintWarning,
-        match=r"^disc: x', y' occur in the constraints but not in the Lagrangian",
-    ) as seen:
+    with blames(ah.errors.SubstitutedConstraintWarning, "x'", "y'") as seen:
         ah.System(**DISC, lagrangian=SUBSTITUTED)
     (warning,) = seen
     assert "give the Lagrangian of the unconstrained system" in str(warning.message)
@@ -30,12 +28,12 @@ def test_the_warning_names_the_velocities_and_the_cure() -> None:
 
 
 def test_one_velocity_is_in_the_singular() -> None:
-    with pytest.warns(ah.errors.SubstitutedConstraintWarning, match=r"y' occurs in the constraints"):
+    with blames(ah.errors.SubstitutedConstraintWarning, "y'"):
         ah.System(name="s", coordinates=["x", "y"], lagrangian="x'^2/2 - y", constraints=["y' = x*x'"])
 
 
 def test_a_velocity_that_cancels_is_gone_too() -> None:
-    with pytest.warns(ah.errors.SubstitutedConstraintWarning, match="y' occurs"):
+    with blames(ah.errors.SubstitutedConstraintWarning, "y'"):
         ah.System(
             name="s",
             coordinates=["x", "y"],
@@ -80,7 +78,7 @@ def test_it_was_right_to_warn() -> None:
 
 def test_a_direction_without_inertia_is_noticed() -> None:
     """The sleigh with its blade put into the kinetic energy: both velocities are still there, one direction is not."""
-    with pytest.warns(ah.errors.SubstitutedConstraintWarning, match=r"exclude a direction of x', y'"):
+    with blames(ah.errors.SubstitutedConstraintWarning, "x'", "y'"):
         ah.System(
             name="sleigh",
             coordinates=["x", "y", "th"],

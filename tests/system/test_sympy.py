@@ -8,6 +8,7 @@ from sympy import Derivative, Eq, Symbol, cos, cot, sin, symbols
 from sympy.physics.mechanics import dynamicsymbols
 
 import anholonomy as ah
+from tests.wording import blames
 
 TEXT = {
     "name": "sleigh",
@@ -130,35 +131,35 @@ def test_a_float_means_its_decimal():
     ],
 )
 def test_other_derivatives_are_refused(bad):
-    with pytest.raises(ah.errors.DeclarationError, match="velocities"):
+    with blames(ah.errors.DeclarationError):
         with_functions(lagrangian=bad**2)
 
 
 def test_accelerations_of_functions_are_refused():
-    with pytest.raises(ah.errors.DeclarationError, match="x''"):
+    with blames(ah.errors.DeclarationError, "x''"):
         with_functions(lagrangian=x.diff(t, 2) * x.diff(t))
 
 
 def test_velocity_takes_names_symbols_and_functions():
     assert ah.velocity("x") == ah.velocity(Symbol("x")) == ah.velocity(x) == Symbol("x'")
-    with pytest.raises(ah.errors.DeclarationError, match="name"):
+    with blames(ah.errors.DeclarationError):
         ah.velocity(3)
 
 
 @pytest.mark.parametrize(
-    ("bad", "says"),
+    ("bad", "names"),
     [
-        (sympy.Function("f")(x), r"f\(x\(t\)\), a function that nobody specified"),
-        (sympy.Function("f")(t), r"f\(t\), a function that nobody specified"),
-        (sympy.Function("f")(t).diff(t), r"f\(t\), a function that nobody specified"),
-        (sympy.Function("f")(x, y), "a function that nobody specified"),
-        (sympy.Function("x")(Symbol("s")), r"x\(s\); .* so write x\(t\)"),
+        (sympy.Function("f")(x), ("f",)),
+        (sympy.Function("f")(t), ("f",)),
+        (sympy.Function("f")(t).diff(t), ("f",)),
+        (sympy.Function("f")(x, y), ()),
+        (sympy.Function("x")(Symbol("s")), ("x", "s")),
     ],
 )
-def test_unspecified_functions_are_refused(bad, says):
+def test_unspecified_functions_are_refused(bad, names):
     parameters = {**TEXT["parameters"], "f": 1.0, "s": 1.0}
     for words in ({"lagrangian": bad + x.diff(t) ** 2}, {"forces": {x: bad}}, {"constraints": [Eq(x.diff(t), bad)]}):
-        with pytest.raises(ah.errors.DeclarationError, match=says):
+        with blames(ah.errors.DeclarationError, *names):
             with_functions(parameters=parameters, **words)
 
 
@@ -176,5 +177,5 @@ def test_unspecified_functions_are_refused(bad, says):
     ],
 )
 def test_what_the_language_does_not_have_is_refused(bad):
-    with pytest.raises(ah.errors.DeclarationError, match=r"the Lagrangian has .* not part of the language"):
+    with blames(ah.errors.DeclarationError):
         with_functions(lagrangian=x.diff(t) ** 2 + bad)

@@ -12,6 +12,7 @@ import pytest
 import anholonomy as ah
 from anholonomy.system.units.dimension import Dimension
 from anholonomy.system.units.quantities import is_quantity, quantity
+from tests.wording import blames
 
 pint = pytest.importorskip("pint")
 
@@ -62,7 +63,7 @@ def test_a_text_is_read_to_si(text, number, unit) -> None:
     ],
 )
 def test_what_is_no_quantity_is_refused_in_a_sentence(text) -> None:
-    with pytest.raises(ah.errors.DeclarationError, match=r"^the mass is .*\.$"):
+    with blames(ah.errors.DeclarationError, "mass"):
         quantity(text, "the mass")
 
 
@@ -93,29 +94,28 @@ def test_degrees_are_exact() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
         (
             {"lagrangian": "m*x'^2/2 - m*x"},
-            "the term m*x in the Lagrangian is a mass times length (kg*m), where m*x'^2/2 is an energy (J)",
+            ("m", "x'", "2"),
         ),
-        ({"lagrangian": "m*x'^2/2 - m*g*sin(x)"}, "x, inside sin in the Lagrangian, is a length (m)"),
-        ({"lagrangian": "m*x'^2/2 - m*9*x"}, "the term 9*m*x in the Lagrangian"),
-        ({"lagrangian": "m*x'^2/2 - m*g*x*cos(2*t)"}, "2*t, inside cos in the Lagrangian, is a time (s)"),
-        ({"forces": {"x": "m*x'"}}, "the force on x, m*x', is a momentum (kg*m/s), where a force (N) belongs"),
-        ({"lagrangian": "m*x'^2/2 - m*g*x + max(m*x, m*g*x)"}, "the term"),
-        ({"parameters": {"m": "12 kg", "g": "9.81 m/s"}}, "the term g*m*x in the Lagrangian"),
-        ({"units": {"m": "g"}}, "numbers here are in SI units; declare kg"),
-        ({"units": {"m": "N"}}, "a mass (kg), where a force (N) belongs"),
-        ({"units": {"q": "kg"}}, "`units` has q"),
-        ({"units": {"x": "m"}}, "declared as length already"),
-        ({"start": {"x": "3 kg", "x'": 0}}, "x is 3 kg, a mass (kg), where a length (m) belongs"),
+        ({"lagrangian": "m*x'^2/2 - m*g*sin(x)"}, ("x", "sin", "m")),
+        ({"lagrangian": "m*x'^2/2 - m*9*x"}, ("9", "m", "x")),
+        ({"lagrangian": "m*x'^2/2 - m*g*x*cos(2*t)"}, ("2", "t", "cos")),
+        ({"forces": {"x": "m*x'"}}, ("m", "x'")),
+        ({"lagrangian": "m*x'^2/2 - m*g*x + max(m*x, m*g*x)"}, ()),
+        ({"parameters": {"m": "12 kg", "g": "9.81 m/s"}}, ("g", "m")),
+        ({"units": {"m": "g"}}, ("SI", "units")),
+        ({"units": {"m": "N"}}, ("N",)),
+        ({"units": {"q": "kg"}}, ("units", "q")),
+        ({"units": {"x": "m"}}, ()),
+        ({"start": {"x": "3 kg", "x'": 0}}, ("x", "3", "kg")),
     ],
 )
-def test_the_term_that_does_not_fit_is_named(words, said) -> None:
-    with pytest.raises(ah.errors.DeclarationError) as refused:
+def test_the_term_that_does_not_fit_is_named(words, names) -> None:
+    with blames(ah.errors.DeclarationError, *names):
         fall(**words)
-    assert said in str(refused.value)
 
 
 def test_a_constraint_must_fit_too() -> None:
@@ -124,7 +124,7 @@ def test_a_constraint_must_fit_too() -> None:
         "lagrangian": "m*x'^2/2 + I*phi'^2/2",
         "parameters": {"m": "2 kg", "I": None},
     }
-    with pytest.raises(ah.errors.DeclarationError, match="x' in the constraint c1 is a velocity"):
+    with blames(ah.errors.DeclarationError, "x'", "c1"):
         ah.System(**words, constraints=["x' = phi'"])
     words["parameters"] |= {"r": "30 cm"}
     found = ah.System(**words, constraints=["x' = r*phi'"]).units
@@ -140,7 +140,7 @@ def test_other_dimensions_are_refused_at_every_door(verb) -> None:
         "with_parameters": lambda: fall().with_parameters(m="3 s"),
         "until": lambda: fall().simulate(start, until="3 kg"),
     }
-    with pytest.raises(ah.errors.DeclarationError, match="belongs; correct its unit"):
+    with blames(ah.errors.DeclarationError):
         asked[verb]()
 
 
@@ -164,7 +164,7 @@ def test_without_pint_a_sentence_names_the_extra(monkeypatch) -> None:
 
     quantities._made.cache_clear()
     monkeypatch.setitem(sys.modules, "pint", None)
-    with pytest.raises(ah.errors.NotSupportedError, match=r"pip install anholonomy\[units\]"):
+    with blames(ah.errors.NotSupportedError):
         fall()
     assert fall(parameters={"m": 12.0, "g": 9.81}, units={"m": "kg"}).units["g"] == Dimension.of({"m": 1, "s": -2})
 
@@ -298,19 +298,19 @@ def test_bodies_contacts_and_gravity_take_quantities(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
-        ({"ball": {"mass": "2 m"}}, "the mass of ball is 2 m, a length (m), where a mass (kg) belongs"),
-        ({"ball": {"inertia": ["1 kg", 1, 1]}}, "the inertia of ball is 1 kg, a mass (kg), where"),
-        ({"radius": "3 s"}, "the sphere's radius is 3 s, a time (s), where a length (m) belongs"),
-        ({"slope": "3 m"}, "the plane's slope is 3 m, a length (m), where a number belongs"),
-        ({"gravity": "9.81 m/s"}, "gravity is 9.81 m/s, a velocity (m/s), where an acceleration (m/s^2) belongs"),
-        ({"gravity": [0, 0, "9.81 N"]}, "gravity is 9.81 N, a force (N), where an acceleration (m/s^2) belongs"),
-        ({"gravity": "9.81 qq"}, "qq is no unit"),
+        ({"ball": {"mass": "2 m"}}, ("mass", "ball", "2 m", "kg")),
+        ({"ball": {"inertia": ["1 kg", 1, 1]}}, ("inertia", "ball", "1 kg")),
+        ({"radius": "3 s"}, ("sphere's radius", "3 s", "m")),
+        ({"slope": "3 m"}, ("plane's slope", "3 m")),
+        ({"gravity": "9.81 m/s"}, ("gravity", "9.81 m/s", "m/s^2")),
+        ({"gravity": [0, 0, "9.81 N"]}, ("gravity", "9.81 N", "m/s^2")),
+        ({"gravity": "9.81 qq"}, ("qq",)),
     ],
 )
-def test_a_wrong_dimension_of_a_body_is_named(words, said) -> None:
-    with pytest.raises(ah.Error, match=re.escape(said)):
+def test_a_wrong_dimension_of_a_body_is_named(words, names) -> None:
+    with blames(ah.Error, *names):
         rolling(**words)
 
 
@@ -320,7 +320,7 @@ def test_efforts_at_joints_are_forces_or_moments() -> None:
         == str(ah.bodies.Motor("j", "3 N").effort)
         == str(ah.bodies.Motor("j", 3.0).effort)
     )
-    with pytest.raises(ah.Error, match=r"where a force .* or an energy .* belongs"):
+    with blames(ah.Error):
         ah.bodies.Motor("j", "3 kg")
 
 
@@ -340,13 +340,13 @@ def test_lists_of_quantities_are_swept_over_and_drawn() -> None:
     assert np.allclose(turned.axes["q"], [-np.pi / 6, 0, np.pi / 2], rtol=0, atol=1e-15)
     axes = swing().stability.phase_portrait({"q": ["-90 deg", "90 deg"], "q'": ["10 rpm"]}, "1 s")
     assert (axes.get_xlabel(), axes.get_ylabel()) == ("$q$ (rad)", r"$\dot{q}$ (rad/s)")
-    with pytest.raises(ah.Error, match="q in `over` has 'foo', which is no finite number"):
+    with blames(ah.Error, "over", "foo", "q"):
         swing().stability.phase_portrait({"q": ["foo"], "q'": [1]}, 1)
 
 
 def test_limits_of_questions_are_times() -> None:
     assert str(swing().conserved(time_limit="20000 ms")) == str(swing().conserved(time_limit=20))
-    with pytest.raises(ah.Error, match=r"limit is 2 kg, a mass \(kg\), where a time \(s\) belongs"):
+    with blames(ah.Error, "2", "kg", "s"):
         swing().analyse(time_limit="2 kg")
 
 
@@ -374,13 +374,11 @@ def test_events_compare_with_quantities() -> None:
     assert end("x = 50 cm") == pytest.approx(end("x - 1/2"), abs=1e-14)
     assert end("x' = -18 km/h") == pytest.approx(5 / 9.81, abs=1e-13)
     assert end("m*g*x = 0.1 kJ") == pytest.approx(end("m*g*x - 100"), abs=1e-14)
-    with pytest.raises(
-        ah.Error, match=r"the event low compares x with 3 kg, a mass \(kg\), where a length \(m\) belongs"
-    ):
+    with blames(ah.Error, "x", "3", "kg", "m"):
         end("x = 3 kg")
-    with pytest.raises(ah.Error, match="banana is no unit"):
+    with blames(ah.Error, "banana"):
         end("x = 5 banana")
-    with pytest.raises(ah.Error, match="passes through zero; write 'x - 1'"):
+    with blames(ah.Error, "x - 1"):
         end("x = 1")
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
+from tests.wording import blames
 
 BLADE = "x'*sin(theta) = y'*cos(theta)"
 
@@ -31,24 +32,19 @@ def without_doubt(make):
     ],
 )
 def test_forgotten_primes(row, meant):
-    with pytest.warns(
-        ah.errors.MissingPrimeWarning, match="s: the constraint c2 has no velocity in it; if .* = 0 is meant"
-    ) as caught:
+    with blames(ah.errors.MissingPrimeWarning, "c2", meant):
         plane(BLADE, row, parameters={"b": 0.7})
-    assert meant in str(caught[0].message)
 
 
 @pytest.mark.parametrize(
     ("row", "meant"),
     [
-        ("x'*sin(theta) = y*cos(theta)", r"cos\(theta\)\*y'"),
-        ("x'*cos(theta) + y*sin(theta) = b*theta'", r"sin\(theta\)\*y'"),
+        ("x'*sin(theta) = y*cos(theta)", "cos(theta)*y'"),
+        ("x'*cos(theta) + y*sin(theta) = b*theta'", "sin(theta)*y'"),
     ],
 )
 def test_half_forgotten_primes(row, meant):
-    with pytest.warns(
-        ah.errors.MissingPrimeWarning, match=rf"c1 has -?y.* without a prime beside velocities; if .*{meant}"
-    ):
+    with blames(ah.errors.MissingPrimeWarning, "c1", meant):
         plane(row, lagrangian="(x'^2 + y'^2 + b*theta'^2)/2", parameters={"b": 0.7})
 
 
@@ -74,14 +70,14 @@ def test_constraints_on_positions_are_legitimate(row):
 
 def test_negative_masses():
     lagrangian = "m*(x'^2 + y'^2)/2 + J*theta'^2/2 - k*x^2/2"
-    with pytest.warns(ah.errors.ImplausibleMassWarning, match="kinetic energy can be negative because m is negative"):
+    with blames(ah.errors.ImplausibleMassWarning, "m"):
         plane(BLADE, lagrangian=lagrangian, parameters={"m": -1.0, "J": 1.0, "k": 2.0})
     fine = without_doubt(lambda: plane(BLADE, lagrangian=lagrangian, parameters={"m": 1.0, "J": 1.0, "k": -2.0}))
-    with pytest.warns(ah.errors.ImplausibleMassWarning, match="because J is negative"):
+    with blames(ah.errors.ImplausibleMassWarning, "J"):
         fine.with_parameters(J=-0.1)
     start = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 1}
     for moved in (fine.simulate, fine.ensemble):
-        with pytest.warns(ah.errors.ImplausibleMassWarning, match="because m is negative"):
+        with blames(ah.errors.ImplausibleMassWarning, "m"):
             moved(start, until=0.1, parameters={"m": -1.0})
         without_doubt(lambda moved=moved: moved(start, until=0.1, parameters={"k": -3.0}))
     without_doubt(lambda: plane(lagrangian="(x'^2 + y'^2 - theta'^2)/2"))  # a metric that is meant so
@@ -95,7 +91,7 @@ def test_moments_of_inertia_that_no_solid_has(moments, doubtful):
         return ah.System(name="s", bodies=[ah.bodies.RigidBody("top", mass=1, inertia=moments, moves="point")])
 
     if doubtful:
-        with pytest.warns(ah.errors.ImplausibleMassWarning, match="the moments of inertia of top are 1, 1 and 5"):
+        with blames(ah.errors.ImplausibleMassWarning, "1", "5"):
             make()
     elif 0 not in moments:
         without_doubt(make)
@@ -109,9 +105,7 @@ def test_moments_of_a_rotation_that_no_solid_has():
         {"group": "SO3", "kinetic": [1, 1, 5]},
         {"group": ah.groups.SO3() * ah.groups.Rn("x"), "kinetic": [5, "a", "a", 7]},
     ):
-        with pytest.warns(
-            ah.errors.ImplausibleMassWarning, match="s: the moments of inertia are 1, 1 and 5, and of a solid body none"
-        ):
+        with blames(ah.errors.ImplausibleMassWarning, "s", "1", "5"):
             ah.System(name="s", **words, parameters={"a": 1} if "a" in words["kinetic"] else {})
     for words in (
         {"kinetic": [1, 2, 3]},
@@ -124,28 +118,22 @@ def test_moments_of_a_rotation_that_no_solid_has():
         without_doubt(lambda words=words: ah.System(name="s", **({"group": "SO3"} | words)))
 
 
-@pytest.mark.parametrize(
-    ("theta", "meant"), [(90, "'pi/2'"), (-45.0, "'-pi/4'"), ("270", "'3\\*pi/2'"), (360, r"'2\*pi'")]
-)
+@pytest.mark.parametrize(("theta", "meant"), [(90, "'pi/2'"), (-45.0, "'-pi/4'"), ("270", "'3*pi/2'"), (360, "'2*pi'")])
 def test_degrees_at_a_start(theta, meant):
     start = {"x": 0, "y": 0, "theta": theta, "x'": 0.0, "y'": 0.0, "theta'": 1}
-    with pytest.warns(
-        ah.errors.DegreesWarning, match=f"theta = .* looks like degrees, and angles are in radians; give {meant}"
-    ):
+    with blames(ah.errors.DegreesWarning, meant):
         plane(BLADE).simulate(start, until=1)
 
 
 def test_degrees_in_a_parameter():
     slope = "(x'^2 + y'^2 + theta'^2)/2 - x*sin(alpha) + cos(k*theta)"
-    with pytest.warns(ah.errors.DegreesWarning, match="alpha = 30 looks like degrees"):
+    with blames(ah.errors.DegreesWarning, "alpha", "30"):
         plane(lagrangian=slope, parameters={"alpha": 30, "k": 60})
 
 
 @pytest.mark.parametrize("potential", ["x*sin(30)", "cos(theta + 30)", "cos(theta - 30)"])
 def test_degrees_in_a_sine(potential):
-    with pytest.warns(
-        ah.errors.DegreesWarning, match=r"s: -?30 in .* looks like degrees, and angles .*; give '-?pi/6'"
-    ):
+    with blames(ah.errors.DegreesWarning, "30", "pi", "6"):
         plane(lagrangian=f"(x'^2 + y'^2 + theta'^2)/2 - {potential}")
     without_doubt(lambda: plane(lagrangian="(x'^2 + y'^2 + theta'^2)/2 - x*sin(pi/6) + cos(30*theta) + cos(y + 1)"))
 
@@ -166,19 +154,19 @@ def machine(*joints, slope=0.5, **spring):
 
 
 @pytest.mark.parametrize(
-    ("make", "says"),
+    ("make", "names"),
     [
-        (lambda: machine(slope=30), r"s: Plane\(slope=30\) looks like degrees, and angles are in radians; give 'pi/6'"),
+        (lambda: machine(slope=30), ("pi/6", "slope", "30")),
         (
             lambda: machine(lambda a, b: ah.bodies.Fixed(a, b, own=[0, 1, 0], angle="90")),
-            r"s: Fixed\(angle=90\) .* 'pi/2'",
+            ("angle", "90", "pi/2"),
         ),
-        (lambda: machine(rest=-45), r"s: JointSpring\(rest=-45\) looks .* '-pi/4'"),
+        (lambda: machine(rest=-45), ("JointSpring", "rest", "-45", "-pi/4")),
     ],
     ids=["slope", "fixed", "spring"],
 )
-def test_degrees_in_parts(make, says):
-    with pytest.warns(ah.errors.DegreesWarning, match=says) as seen:
+def test_degrees_in_parts(make, names):
+    with blames(ah.errors.DegreesWarning, *names) as seen:
         make()
     assert len(seen) == 1
 
@@ -198,7 +186,7 @@ def test_other_numbers_are_no_degrees():
 
 
 def test_unused_parameters():
-    with pytest.warns(ah.errors.UnusedParameterWarning, match="s: the parameter mass occurs nowhere; drop it"):
+    with blames(ah.errors.UnusedParameterWarning, "mass"):
         plane(lagrangian="m*(x'^2 + y'^2 + theta'^2)/2", parameters={"m": 1, "mass": 2})
     scene = [{"shape": "sphere", "position": ["x", "y", "r"], "radius": "r"}]
     without_doubt(lambda: plane(parameters={"r": 0.1}, scene=scene))
@@ -220,19 +208,19 @@ def test_a_doubt_is_a_note_at_the_command_line(capsys):
 
 
 @pytest.mark.parametrize(
-    ("lagrangian", "words", "said"),
+    ("lagrangian", "words", "names"),
     [
         (
             "m*x'^2/2 + J*theta'^2/2 - m*x",
             {},
-            r"the term m\*x in the Lagrangian lacks an acceleration \(m/s\^2\) beside m\*x'\^2/2",
+            ("m", "2", "x'"),
         ),
-        ("m*x'^2/2 + m*theta'^2/2", {}, r"the term m\*theta'\^2/2 in the Lagrangian lacks an area \(m\^2\)"),
-        ("m*x'^2/2 + J*theta'^2/2 - k*x^2/2", {"forces": {"x": "-k*x'"}}, "the force on x, -k"),
+        ("m*x'^2/2 + m*theta'^2/2", {}, ("m", "theta'", "2")),
+        ("m*x'^2/2 + J*theta'^2/2 - k*x^2/2", {"forces": {"x": "-k*x'"}}, ("x", "k")),
     ],
 )
-def test_a_term_that_kinds_do_not_fit_is_named(lagrangian, words, said):
-    with pytest.warns(ah.errors.DimensionWarning, match=said):
+def test_a_term_that_kinds_do_not_fit_is_named(lagrangian, words, names):
+    with blames(ah.errors.DimensionWarning, *names):
         ah.System(
             coordinates={"x": "length", "theta": "angle"},
             lagrangian=lagrangian,

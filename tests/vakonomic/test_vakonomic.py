@@ -17,11 +17,13 @@ from anholonomy.language import to_text
 from anholonomy.system.states.random_states import admissible_points
 from anholonomy.vakonomic.comparison.power_series import contradiction
 from tests.vakonomic.extremals import misfit
+from tests.wording import blames
 
 YES = ["carriage", "rolling-disk", "heisenberg", "generalized-heisenberg"]
 NO = ["skate", "chaplygin-sleigh", "free-particle", "martinet", "engel", "nonholonomic-oscillator", "affine-particle"]
 
 
+@pytest.mark.exhaustive_for("carriage", "generalized-heisenberg")
 @pytest.mark.parametrize("name", YES)
 def test_where_every_motion_is_vakonomic_its_equations_lead_along_the_motion(name: str) -> None:
     """The vakonomic equations, started with the multiplier that was found, pass where mechanics does."""
@@ -135,13 +137,14 @@ def test_power_series_know_the_sign_of_every_term() -> None:
     assert contradiction(*a_random_start(carriage)) is None
 
 
+@pytest.mark.exhaustive
 def test_a_bicycle_is_refuted_by_its_power_series() -> None:
     """Nothing is written out: the equations are the steps they are, and a redundant multiplier of a contact's height stays out."""
     bicycle = catalogue.whipple_bicycle()
     answer = bicycle.compare_vakonomic()
     assert answer.verdict is Verdict.REFUTED
     assert (answer.conditions, answer.explanation) == ({}, "")
-    with pytest.raises(NotSupportedError, match="too long to be written out"):
+    with blames(NotSupportedError):
         answer.check(bicycle.simulate(ENTRIES["whipple-bicycle"].start, until=0.01))
     (evidence,) = answer.finding.evidence
     assert abs(float(evidence.misfit.mid())) > 1e-3
@@ -174,14 +177,14 @@ def test_refusals() -> None:
         forces={"x": "-x'"},
         constraints=["y' = x*x'"],
     )
-    with pytest.raises(NotSupportedError, match="force along x' that has no potential"):
+    with blames(NotSupportedError, "x'"):
         pushed.compare_vakonomic()
     bare = System(name="bare", coordinates=["x"], momenta={"x": "x'"}, forces={"x": "-x"})
-    with pytest.raises(NotSupportedError, match="find_lagrangian"):
+    with blames(NotSupportedError, "find_lagrangian"):
         bare.compare_vakonomic()
-    with pytest.raises(StateError, match="lacks"):
+    with blames(StateError):
         catalogue.skate().compare_vakonomic({"x": 1})
-    with pytest.raises(UnknownNameError, match="give a motion of skate"):
+    with blames(UnknownNameError):
         catalogue.skate().compare_vakonomic(catalogue.heisenberg().simulate(ENTRIES["heisenberg"].start, until=0.1))
 
 

@@ -32,6 +32,7 @@ def ball(parameters: Any) -> ah.System:
     )
 
 
+@pytest.mark.exhaustive
 def test_it_is_the_ball_of_the_catalogue() -> None:
     start = IDENTITY | {"x": 1.0, "y": 0.3}
     w = np.array([0.7, -0.4, 0.9])

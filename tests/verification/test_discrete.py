@@ -25,6 +25,7 @@ from benchmarks.discrete import (
     there_and_back,
 )
 from tests.fitting.closed_forms import FORWARD, blade
+from tests.wording import blames
 
 OSCILLATOR, PARTICLE, DISK, EDGE, SLEIGH, LEANING = CASES
 EXACT = 1e-11
@@ -212,9 +213,9 @@ def test_the_motion_is_one_like_any_other(tmp_path):
     run.save(tmp_path / "run.nc")
     assert ah.load(tmp_path / "run.nc")["energy"].shape == (3,)
     assert state(run, -1)["t"] == 1.0
-    with pytest.raises(Error, match="discrete method gni"):
+    with blames(Error):
         run.at([0.1])
-    with pytest.raises(Error, match="discrete method gni"):
+    with blames(Error):
         run.continue_to(until=2)
 
 
@@ -242,7 +243,7 @@ def test_bad_input_gets_a_sentence(key, words, said):
 
 def test_inputs_are_refused():
     wheel = ah.System(coordinates=["phi"], lagrangian="phi'^2/2", forces={"phi": "tau"}, inputs=["tau"])
-    with pytest.raises(Error, match=r"has inputs \(tau\)"):
+    with blames(Error):
         wheel.simulate({"phi": 0, "phi'": 1}, until=1, step=0.1, integrator="gni")
 
 

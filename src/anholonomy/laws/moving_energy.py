@@ -102,7 +102,7 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
     @property
     def _law(self) -> Law:
         if self.law is None:
-            raise NotSupportedError(f"{self.model.name}: there is no moving energy to evaluate, {self.finding.text()}")
+            raise NotSupportedError(f"{self.model.name}: there is no moving energy to evaluate, {self.finding.text()}.")
         return self.law
 
     def lines(self, whole: bool = False) -> list[str]:

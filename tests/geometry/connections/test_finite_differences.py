@@ -156,6 +156,7 @@ KINDS = {
 }
 
 
+@pytest.mark.exhaustive_for("energy preserving", "nonholonomic")
 @pytest.mark.parametrize(("make", "gamma", "least"), KINDS.values(), ids=KINDS.keys())
 def test_coefficients(make, gamma, least):
     with mp.workdps(WORKING):
@@ -174,6 +175,7 @@ def test_weitzenbock_in_coordinates():
         assert_equal_to_50_digits(seen.coefficients.items, expected, 15)
 
 
+@pytest.mark.exhaustive
 def test_curvature_of_levi_civita_in_the_frame():
     with mp.workdps(WORKING):
         q = [mp.mpf(v.numerator) / v.denominator for v in POINT]

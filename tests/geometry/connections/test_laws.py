@@ -26,6 +26,7 @@ from anholonomy.geometry.connections import (
 from anholonomy.geometry.connections.levi_civita import LeviCivitaConnection
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
+from tests.wording import blames
 
 NAMES = ["x", "y", "z"]
 few = settings(max_examples=4, deadline=None)
@@ -216,6 +217,7 @@ def test_the_nonholonomic_connection_restricts_and_is_metric_along_the_distribut
     assert vanishes(along)
 
 
+@pytest.mark.exhaustive
 @few
 @given(metrics(changes))
 def test_the_energy_preserving_connection_is_the_reflected_member(g):
@@ -252,7 +254,7 @@ def test_the_other_index_order_is_noticed():
 
 @pytest.mark.parametrize("index", [(0, 0), (0, 0, 3), (0, -1, 0)])
 def test_bad_indices_are_refused(index):
-    with pytest.raises(DeclarationError, match="three indices from 0 to 2"):
+    with blames(DeclarationError, "0", "2"):
         connection(Frame(NAMES), {index: "x"})
 
 

@@ -14,6 +14,7 @@ from anholonomy.errors import DeclarationError
 from anholonomy.geometry import Frame
 from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.geometry.tensor import Tensor
+from tests.wording import blames
 
 r, m = symbol("r"), symbol("m")
 CHART = Frame(["r", "phi"])
@@ -38,7 +39,7 @@ def test_indices_go_down_and_up_again():
     X = Tensor.of(g.frame, "ud", {(0, 1): symbol("y"), (1, 1): symengine.Integer(3)}, "X")
     assert is_zero(g.lower(X)[1, 1] - (symbol("x") * symbol("y") + 3 * (1 + symbol("x") ** 2)))
     assert (g.raised(g.lower(X)) - X).is_zero().verdict is Verdict.PROVEN
-    with pytest.raises(DeclarationError, match="already there"):
+    with blames(DeclarationError):
         g.lower(X, 1)
 
 
@@ -76,27 +77,27 @@ def test_projectors():
 
 
 @pytest.mark.parametrize(
-    ("components", "message"),
+    ("components", "names"),
     [
-        ([["1", "x"], ["0", "1"]], "symmetric"),
-        (["1"], "diagonal of 2"),
-        ([["1", "0"], ["0"]], "2 entries"),
+        ([["1", "x"], ["0", "1"]], ()),
+        (["1"], ("2",)),
+        ([["1", "0"], ["0"]], ("2",)),
     ],
 )
-def test_what_is_no_metric_is_refused(components, message):
-    with pytest.raises(DeclarationError, match=message):
+def test_what_is_no_metric_is_refused(components, names):
+    with blames(DeclarationError, *names):
         Metric(Frame(["x", "y"]), components)
 
 
 def test_a_degenerate_metric_has_no_inverse():
-    with pytest.raises(DeclarationError, match="degenerate"):
+    with blames(DeclarationError):
         Metric(Frame(["x", "y"]), [["1", "x"], ["x", "x^2"]]).inverse
     X = Tensor.of(CHART, "u", {(0,): r})
-    with pytest.raises(DeclarationError, match="dependent"):
+    with blames(DeclarationError):
         Metric(CHART, [1, 1]).projectors([X, 2 * X])
 
 
 def test_only_a_quadratic_energy_is_a_metric():
     relativistic = System(name="fast", coordinates=["x"], lagrangian="-sqrt(1 - x'^2)")
-    with pytest.raises(DeclarationError, match="not quadratic"):
+    with blames(DeclarationError):
         kinetic_metric(relativistic)

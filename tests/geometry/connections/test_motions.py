@@ -22,6 +22,7 @@ from anholonomy.geometry.connections import (
 from anholonomy.geometry.metric import Metric, kinetic_metric
 from anholonomy.language import parse_expression
 from anholonomy.motion.parallel_transport import parallel_transport
+from tests.wording import blames
 
 FREE = {
     "spherical pendulum without gravity": (["theta", "phi"], "m*(theta'^2 + sin(theta)^2*phi'^2)/2"),
@@ -130,7 +131,7 @@ def test_levi_civita_alone_would_not_do():
 
 def test_a_frame_that_moves_by_itself_has_no_geodesics():
     turning = Frame(["x", "y"], [["cos(t)", "sin(t)"], ["-sin(t)", "cos(t)"]])
-    with pytest.raises(DeclarationError, match="depends on time"):
+    with blames(DeclarationError):
         levi_civita(Metric(turning, [1, 1])).geodesic_equations()
 
 
@@ -158,10 +159,8 @@ def test_transport_in_another_frame_is_the_same_transport():
     np.testing.assert_allclose(scale(1 + 1.5**2 / 4) * first, moved.vector.values[-1], atol=1e-10)
 
 
-@pytest.mark.parametrize(
-    ("curve", "message"), [({"theta": "1"}, "each of theta, phi"), ({"theta": "k*t", "phi": "t"}, "k has no value")]
-)
-def test_transport_refuses(curve, message):
+@pytest.mark.parametrize(("curve", "names"), [({"theta": "1"}, ("theta",)), ({"theta": "k*t", "phi": "t"}, ("k",))])
+def test_transport_refuses(curve, names):
     LC = levi_civita(Metric(Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
-    with pytest.raises(DeclarationError, match=message):
+    with blames(DeclarationError, *names):
         parallel_transport(LC, curve, [1, 0], [0, 1])

@@ -13,6 +13,7 @@ from numpy.testing import assert_allclose
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
 from anholonomy.motion.gpu.launcher import METHODS, Launcher
+from tests.wording import blames
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("g++", "clang++", "c++"))), reason="there is no C++ compiler"
@@ -214,24 +215,24 @@ def test_a_bundle_needs_nothing_of_the_package(tmp_path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
-        ({"starts": {"x": 0}}, "start 'y' has no value"),
-        ({"starts": {"x": 0, "y": 0, "theta": 0, "u": 1, "omega": 0, "w": 1}}, "'w' is no start"),
-        ({"parameters": {"b": 1}}, "'b' is no parameter"),
-        ({"parameters": {"a": [1, 2, 3]}, "starts": {"x": [0, 1], "y": 0, "theta": 0, "u": 1, "omega": 0}}, "members"),
-        ({"times": [0]}, "times must be"),
-        ({"method": "rk4"}, "with a step"),
-        ({"precision": "half"}, "precision is"),
-        ({"stop": ["nowhere"]}, "no event 'nowhere'"),
-        ({"device": "cuda"}, "device='cpu'"),
+        ({"starts": {"x": 0}}, ("y",)),
+        ({"starts": {"x": 0, "y": 0, "theta": 0, "u": 1, "omega": 0, "w": 1}}, ("w",)),
+        ({"parameters": {"b": 1}}, ("b",)),
+        ({"parameters": {"a": [1, 2, 3]}, "starts": {"x": [0, 1], "y": 0, "theta": 0, "u": 1, "omega": 0}}, ()),
+        ({"times": [0]}, ()),
+        ({"method": "rk4"}, ()),
+        ({"precision": "half"}, ("precision",)),
+        ({"stop": ["nowhere"]}, ("nowhere",)),
+        ({"device": "cuda"}, ("cpu", "device")),
     ],
 )
-def test_what_cannot_be_launched_is_refused_in_a_sentence(words, said) -> None:
+def test_what_cannot_be_launched_is_refused_in_a_sentence(words, names) -> None:
     if words.get("device") == "cuda" and shutil.which("nvidia-smi"):
         pytest.skip("there is a GPU")
     usual = {"starts": {"x": 0, "y": 0, "theta": 0, "u": 1, "omega": 0}, "times": [0, 1], "device": "cpu"}
-    with pytest.raises(ah.errors.IntegrationError, match=said):
+    with blames(ah.errors.IntegrationError, *names):
         SLEIGH().derive("kane").kernel()(**usual | words)
 
 
@@ -240,17 +241,15 @@ def test_more_than_memory_holds_is_refused_with_its_size(monkeypatch) -> None:
 
     monkeypatch.setattr(launcher, "_free_memory", lambda: 16e9)
     starts = {"x": 0, "y": 0, "theta": np.zeros(10**6), "u": 1, "omega": 0}
-    with pytest.raises(
-        ah.errors.IntegrationError, match=r"1,000,000 members at 100,001 times are 4e\+03 GB, and 16 GB"
-    ):
+    with blames(ah.errors.IntegrationError, "1", "000", "100", "001"):
         SLEIGH().derive("kane").kernel()(starts, np.linspace(0, 1, 100_001), device="cpu")
 
 
 def test_what_jumps_and_other_languages_are_refused() -> None:
     rough = ah.System(name="rough", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-sign(x')"})
-    with pytest.raises(ah.errors.NotSupportedError, match="jumps or kinks"):
+    with blames(ah.errors.NotSupportedError):
         rough.derive("kane").kernel()
-    with pytest.raises(ah.errors.UnknownNameError, match="choose from cuda"):
+    with blames(ah.errors.UnknownNameError):
         SLEIGH().derive("kane").kernel(language="fortran")
 
 
@@ -276,24 +275,24 @@ def test_what_lies_behind_a_stop_did_not_happen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
-        ({"method": "rk4", "step": 0.0}, "step=0.0 is no number above zero"),
-        ({"method": "rk4", "step": -1.0}, "no number above zero"),
-        ({"method": "rk4", "step": "small"}, "no number above zero"),
-        ({"tolerance": -1e-8}, "tolerance=-1e-08 is no number above zero"),
-        ({"tolerance": float("nan")}, "no number above zero"),
-        ({"times": ["now", "then"]}, "finite numbers that rise, or fall"),
-        ({"starts": [1, 2]}, "give a dict"),
-        ({"parameters": {"a": "long"}}, "'a' is no finite number"),
-        ({"parameters": {"a": []}}, "'a' is no finite number"),
-        ({"room": -1}, "no whole number"),
-        ({"most": 10**10}, "no whole number"),
-        ({"stop": 3}, "list of names"),
+        ({"method": "rk4", "step": 0.0}, ("step", "0.0")),
+        ({"method": "rk4", "step": -1.0}, ()),
+        ({"method": "rk4", "step": "small"}, ()),
+        ({"tolerance": -1e-8}, ("tolerance", "-1e-08")),
+        ({"tolerance": float("nan")}, ()),
+        ({"times": ["now", "then"]}, ()),
+        ({"starts": [1, 2]}, ()),
+        ({"parameters": {"a": "long"}}, ("a",)),
+        ({"parameters": {"a": []}}, ("a",)),
+        ({"room": -1}, ()),
+        ({"most": 10**10}, ()),
+        ({"stop": 3}, ()),
     ],
 )
-def test_numbers_that_a_kernel_would_step_wrongly_by_are_refused(words, said) -> None:
+def test_numbers_that_a_kernel_would_step_wrongly_by_are_refused(words, names) -> None:
     kernel = ah.catalogue.chaplygin_sleigh().derive("kane").kernel(events={"turned": "theta - 1"})
     starts = {"x": 0.0, "y": 0.0, "theta": 0.0, "u": 1.0, "omega": 0.5}
-    with pytest.raises(ah.errors.IntegrationError, match=said):
+    with blames(ah.errors.IntegrationError, *names):
         kernel(**{"starts": starts, "times": [0, 1], "device": "cpu"} | words)

@@ -10,6 +10,7 @@ from numpy.testing import assert_allclose
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES, chaplygin_sleigh
+from tests.wording import blames
 
 pytestmark = pytest.mark.skipif(
     not any(map(shutil.which, ("g++", "clang++", "c++"))), reason="there is no C++ compiler"
@@ -55,14 +56,14 @@ def test_a_group_stays_on_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
-        ({"device": "tpu"}, "no device 'tpu'"),
-        ({"precision": "single"}, "on the CPU numbers are doubles"),
-        ({"device": "c++", "precision": "half"}, "say 'double' or 'single'"),
-        ({"device": "c++", "max_step": 0.1}, "a kernel chooses its own steps"),
+        ({"device": "tpu"}, ("tpu", "device")),
+        ({"precision": "single"}, ("CPU",)),
+        ({"device": "c++", "precision": "half"}, ("double", "single")),
+        ({"device": "c++", "max_step": 0.1}, ()),
     ],
 )
-def test_other_devices_are_refused(words, said) -> None:
-    with pytest.raises(ah.Error, match=said):
+def test_other_devices_are_refused(words, names) -> None:
+    with blames(ah.Error, *names):
         chaplygin_sleigh().ensemble(STARTS, until=1, **words)

@@ -24,11 +24,11 @@ from anholonomy.motion.integrators.runge_kutta import RungeKutta
 from anholonomy.motion.integrators.scipy import Scipy
 from anholonomy.motion.integrators.taylor import Taylor
 from anholonomy.programs.program import Program, lower
+from tests.motion.oscillator import OSCILLATOR, k, v, x
+from tests.wording import blames
 
 ALL = [Taylor(), RungeKutta(), Scipy()]
 every_integrator = pytest.mark.parametrize("integrator", ALL, ids=lambda i: i.name)
-x, v, k = (symbol(name) for name in "xvk")
-OSCILLATOR = Flow(lower([x, v], [k], [], [v, -(k**2) * x]), np.array([1.0]))
 NONE = np.array([])
 
 
@@ -270,18 +270,18 @@ def test_a_flow_at_rest_stays_at_rest(integrator):
 
 
 @pytest.mark.parametrize(
-    ("start", "times", "tolerance", "words"),
+    ("start", "times", "tolerance", "names"),
     [
-        ([1.0], [0.0, 1.0], 1e-9, "2 states"),
-        ([1.0, np.nan], [0.0, 1.0], 1e-9, "finite"),
-        ([1.0, 0.0], [0.0, 1.0, 1.0], 1e-9, "increase"),
-        ([1.0, 0.0], [], 1e-9, "times"),
-        ([1.0, 0.0], [0.0, np.inf], 1e-9, "times"),
-        ([1.0, 0.0], [0.0, 1.0], 0.0, "tolerance"),
+        ([1.0], [0.0, 1.0], 1e-9, ("2",)),
+        ([1.0, np.nan], [0.0, 1.0], 1e-9, ()),
+        ([1.0, 0.0], [0.0, 1.0, 1.0], 1e-9, ()),
+        ([1.0, 0.0], [], 1e-9, ()),
+        ([1.0, 0.0], [0.0, np.inf], 1e-9, ()),
+        ([1.0, 0.0], [0.0, 1.0], 0.0, ()),
     ],
 )
-def test_senseless_questions_are_refused(start, times, tolerance, words):
-    with pytest.raises(IntegrationError, match=words):
+def test_senseless_questions_are_refused(start, times, tolerance, names):
+    with blames(IntegrationError, *names):
         Taylor().integrate(OSCILLATOR, start, times, tolerance=tolerance)
 
 
@@ -330,11 +330,11 @@ def test_the_choice_falls_back_when_nothing_is_installed(monkeypatch):
 
 
 def test_the_choice_refuses_in_sentences():
-    with pytest.raises(UnknownNameError, match="taylor, runge-kutta, scipy"):
+    with blames(UnknownNameError):
         choose_integrator(OSCILLATOR.program, 1e-9, "euler")
-    with pytest.raises(IntegrationError, match="abs or sign"):
+    with blames(IntegrationError):
         choose_integrator(lower([x], [], [], [-se.Abs(x)]), 1e-9, "taylor")
-    with pytest.raises(UnknownNameError, match="Radau"):
+    with blames(UnknownNameError):
         Scipy("Euler")
 
 
@@ -381,6 +381,7 @@ def test_a_rate_that_is_a_small_difference_takes_no_more_steps_than_it_is_worth(
         assert run.stop_state[1] == pytest.approx(drive * (end + np.expm1(-end)), rel=1e-6, abs=1e-15 * end)
 
 
+@pytest.mark.exhaustive_for("scipy")
 @every_integrator
 def test_steps_that_are_held_short_say_by_what(integrator) -> None:
     run = integrator.integrate(OSCILLATOR, [1.0, 0.0], [0.0, 1.0], tolerance=1e-10, limits=Limits(longest=1e-12))

@@ -9,6 +9,7 @@ import xarray as xr
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_ball, chaplygin_sleigh, skate
+from tests.wording import blames
 
 M = 60
 
@@ -84,7 +85,7 @@ def test_only_what_is_kept_is_there_and_the_rest_is_named():
     assert set(runs.data.data_vars) == {"energy", "lambda1", "complete", "stop_time", "start"}
     alone = runs.member(7)
     assert abs(alone["lambda1"].values - runs["lambda1"].values[7]).max() < 1e-9
-    with pytest.raises(ah.errors.UnknownNameError, match="was not kept, nor x"):
+    with blames(ah.errors.UnknownNameError):
         runs["theta"]
 
 
@@ -128,7 +129,7 @@ def test_saved_and_loaded(tmp_path):
     assert again.data.identical(runs.data)
     assert again.parameters(2)["a"] == 0.3
     assert abs(again.member(1)["x"].values - runs["x"].values[1]).max() < 1e-9
-    with pytest.raises(ah.errors.FileError, match="of Chaplygin sleigh, not of skate"):
+    with blames(ah.errors.FileError):
         ah.load(tmp_path / "runs.nc", skate())
 
 
@@ -156,25 +157,25 @@ def test_frames_that_fail_are_exchanged_on_the_way():
 
 
 @pytest.mark.parametrize(
-    ("change", "options", "said"),
+    ("change", "options", "names"),
     [
-        ({"x'": np.r_[np.zeros(3), 1.0, np.zeros(6)], "theta": 1.5, "y'": 0}, {}, "^member 3: .*violates"),
-        ({"theta": np.zeros(4)}, {}, "has 10 members and .* 4|has 4 members and .* 10"),
-        ({"phi": 0}, {}, "the starts have phi"),
-        ({"x": np.r_[np.zeros(9), np.nan]}, {}, "member 9: x = nan"),
-        ({}, {"parameters": {"q": 1}}, "no parameter 'q'"),
-        ({}, {"parameters": {"m": np.r_[np.ones(9), 0.0]}}, "^member 9 .m = 0"),
-        ({}, {"keep": ["speed"]}, "have no 'speed'"),
-        ({}, {"keep": 3}, "`keep` is 3"),
-        ({}, {"keep": {"e": "energy"}}, "give names in a list"),
-        ({}, {"client": "tcp"}, "`client` is 'tcp'"),
-        ({}, {"tolerance": 0}, "tolerance=0"),
-        ({}, {"device": "cuda"}, "device"),
+        ({"x'": np.r_[np.zeros(3), 1.0, np.zeros(6)], "theta": 1.5, "y'": 0}, {}, ("3",)),
+        ({"theta": np.zeros(4)}, {}, ()),
+        ({"phi": 0}, {}, ("phi",)),
+        ({"x": np.r_[np.zeros(9), np.nan]}, {}, ("9", "x")),
+        ({}, {"parameters": {"q": 1}}, ("q",)),
+        ({}, {"parameters": {"m": np.r_[np.ones(9), 0.0]}}, ("9", "m", "0")),
+        ({}, {"keep": ["speed"]}, ("speed",)),
+        ({}, {"keep": 3}, ("keep", "3")),
+        ({}, {"keep": {"e": "energy"}}, ()),
+        ({}, {"client": "tcp"}, ("client", "tcp")),
+        ({}, {"tolerance": 0}, ("tolerance", "0")),
+        ({}, {"device": "cuda"}, ("device",)),
     ],
 )  # fmt: skip
-def test_refusals_name_the_member(change, options, said):
+def test_refusals_name_the_member(change, options, names):
     given = sleigh_starts(10) | change
-    with pytest.raises(ah.Error, match=said):
+    with blames(ah.Error, *names):
         chaplygin_sleigh().ensemble(given, until=1, **options)
 
 
@@ -186,7 +187,7 @@ def test_a_start_off_the_constraint_may_be_projected():
 
 def test_what_does_not_fit_into_memory_is_refused_with_its_size():
     given = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": np.zeros(10**6)}
-    with pytest.raises(ah.errors.IntegrationError, match=r"GB.*store="):
+    with blames(ah.errors.IntegrationError, "GB"):
         skate().ensemble(given, times=np.linspace(0, 1, 10**6))
 
 
@@ -217,13 +218,13 @@ def test_an_ensemble_is_streamed_to_a_store(tmp_path):
     plain = system.ensemble(given, times=[0, 1, 2], keep=["theta", "energy"])
     assert np.array_equal(runs["theta"].values, plain["theta"].values)
     assert runs.start(7) == plain.start(7)
-    with pytest.raises(ah.errors.FileError, match="another question: tolerance"):
+    with blames(ah.errors.FileError, "tolerance"):
         system.ensemble(given, times=[0, 1, 2], store=tmp_path / "runs.zarr", keep=["theta", "energy"], tolerance=1e-6)
 
 
 def test_a_system_with_inputs_is_refused():
     pushed = ah.System(name="pushed", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"])
-    with pytest.raises(ah.Error, match="the input F"):
+    with blames(ah.Error, "F"):
         pushed.ensemble({"x": [0, 1], "x'": 0}, until=1)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 TIMES = np.linspace(0, 5, 7)
 KNOTS = np.linspace(0, 5, 11)
@@ -80,25 +81,25 @@ def test_a_sweep_varies_an_input_and_streams_data(sleigh, tmp_path):
     assert runs["force"].values[1] == pytest.approx(one["lambda1"].values[-1], abs=1e-7)
     stored = sleigh.sweep(over, **asked, store=tmp_path / "runs.zarr")
     np.testing.assert_array_equal(stored["w"].values, runs["w"].values)
-    with pytest.raises(ah.errors.FileError, match="another question: inputs was"):
+    with blames(ah.errors.FileError):
         sleigh.sweep(over, **asked | {"inputs": {"F": (KNOTS, KNOTS)}}, store=tmp_path / "runs.zarr")
-    with pytest.raises(ah.errors.NotSupportedError, match="exponents"):
+    with blames(ah.errors.NotSupportedError):
         sleigh.sweep(over, **asked | {"summaries": "lyapunov"})
 
 
 @pytest.mark.parametrize(
-    ("inputs", "words"),
+    ("inputs", "names"),
     [
-        (None, "tau has no signal"),
-        ({"tau": 0}, "F has no signal"),
-        ({"tau": lambda t, state: 0.0, "F": 0}, "a Python function"),
-        ({"tua": 1}, "no input 'tua'"),
-        ({"tau": "thet", "F": 0}, "did you mean theta"),
-        ({"tau": [1, 2], "F": 0}, "3 members and tau 2"),
-        ({"tau": (KNOTS[:3], KNOTS[:3]), "F": 0}, "from t = 0 to 1"),
-        (5, "give a dict"),
+        (None, ()),
+        ({"tau": 0}, ()),
+        ({"tau": lambda t, state: 0.0, "F": 0}, ()),
+        ({"tua": 1}, ("tua",)),
+        ({"tau": "thet", "F": 0}, ()),
+        ({"tau": [1, 2], "F": 0}, ("3", "tau", "2")),
+        ({"tau": (KNOTS[:3], KNOTS[:3]), "F": 0}, ("0", "1")),
+        (5, ()),
     ],
 )
-def test_what_is_no_signal_is_refused(sleigh, inputs, words):
-    with pytest.raises(ah.Error, match=words):
+def test_what_is_no_signal_is_refused(sleigh, inputs, names):
+    with blames(ah.Error, *names):
         sleigh.ensemble(STARTS, until=5, inputs=inputs)

@@ -8,6 +8,7 @@ from anholonomy.catalogue import chaplygin_sleigh
 STEPS, UNTIL = 400, 3.0
 
 
+@pytest.mark.exhaustive
 def test_jax_differentiates_motions_as_sensitivities_do():
     """Of the last heading and position, by a start and a parameter; RK4 with 400 steps is exact to 1e-9 here."""
     jax = pytest.importorskip("jax")

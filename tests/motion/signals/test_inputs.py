@@ -9,6 +9,7 @@ from scipy.interpolate import CubicSpline
 from scipy.linalg import expm
 
 import anholonomy as ah
+from tests.wording import blames
 
 TIMES = np.linspace(0, 10, 101)
 START = {"x": 1, "x'": 0}
@@ -126,7 +127,7 @@ def test_a_driven_motion_goes_on_and_is_asked_at_other_times(signal, tmp_path):
     loaded = ah.load(tmp_path / "run.nc")
     assert np.array_equal(loaded["F"], parts["F"])
     if signal is law:
-        with pytest.raises(ah.errors.IntegrationError, match="was the Python function law, which no file keeps"):
+        with blames(ah.errors.IntegrationError):
             loaded.continue_to(until=3)
         assert loaded.continue_to(until=3, inputs={"F": law}).time[-1] == 3
     else:
@@ -160,51 +161,49 @@ def test_switches_are_met_with_data_as_with_text():
     asked = []  # the motion turns round at t = 1/1.3, between two samples, which asks for none
     sled.simulate({"x": 0, "x'": 1}, until=3, inputs={"F": lambda t, s: asked.append(t) or -1.0}, sampling=1.0)
     assert asked == pytest.approx([0, 1, 2, 3])
-    with pytest.raises(ah.errors.IntegrationError, match="its forces jump or kink"):
+    with blames(ah.errors.IntegrationError):
         sled.simulate({"x": 0, "x'": 1}, until=6, inputs={"F": lambda t, s: 0.0})
 
 
 @pytest.mark.parametrize("sampling", [None, 0.1])
-@pytest.mark.parametrize(
-    ("fault", "said"), [(lambda: np.nan, "is not finite at t"), (lambda: 1 / 0, "failed at t = .*ZeroDivisionError")]
-)
-def test_nothing_is_lost_where_a_function_fails_on_the_way(fault, said, sampling):
+@pytest.mark.parametrize(("fault", "names"), [(lambda: np.nan, ()), (lambda: 1 / 0, ("ZeroDivisionError",))])
+def test_nothing_is_lost_where_a_function_fails_on_the_way(fault, names, sampling):
     run = CART.simulate(START, until=2, inputs={"F": lambda t, s: 1.0 if t <= 1 else fault()}, sampling=sampling)
     assert not run.is_complete
     assert run.outcome.startswith(("the input F", "the function of the input F"))
     assert run.time[-1] >= 1 - 1e-12
     assert np.abs(run["x"] - (1 + run.time**2 / 4)).max() < 1e-9
-    with pytest.raises(ah.errors.IntegrationError, match=said):
+    with blames(ah.errors.IntegrationError, *names):
         CART.simulate(START, until=2, inputs={"F": lambda t, s: fault()})
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "names"),
     [
-        ({}, "the input F has no signal; give one"),
-        ({"inputs": {"F": 1, "G": 2}}, "has no input 'G'; its inputs are F"),
-        ({"inputs": {"F": "-2*y"}}, "the input F uses y, which the system does not know"),
-        ({"inputs": {"F": "x''"}}, "an acceleration follows from the inputs"),
-        ({"inputs": {"F": np.inf}}, "is inf, which is not finite"),
-        ({"inputs": {"F": [1, 2, 3]}}, r"is \[1, 2, 3\]; give a number, a text"),
-        ({"inputs": {"F": ([0, 1], [1, 2])}}, "from t = 0 to 1 and the motion from 0 to 2"),
-        ({"inputs": {"F": ([0, 2, 1], [1, 2, 3])}}, "must increase"),
-        ({"inputs": {"F": ([0, 2], [1, np.nan])}}, "is not finite everywhere"),
-        ({"inputs": {"F": ([0, 2], [1])}}, "2 times and 1 values"),
-        ({"inputs": {"F": law}, "sampling": 0}, "give a sampling time"),
-        ({"inputs": {"F": "x"}, "sampling": 0.1}, "for inputs that are Python functions"),
-        ({"inputs": {"F": law}, "integrator": "taylor"}, "only the integrator scipy asks all the time"),
-        ({"inputs": {"F": lambda t, s: s["y"]}}, "the function of the input F failed at t = 0: KeyError: 'y'"),
-        ({"inputs": "x"}, "`inputs` is 'x'; give a dict"),
+        ({}, ()),
+        ({"inputs": {"F": 1, "G": 2}}, ("G", "F")),
+        ({"inputs": {"F": "-2*y"}}, ("F", "y")),
+        ({"inputs": {"F": "x''"}}, ()),
+        ({"inputs": {"F": np.inf}}, ()),
+        ({"inputs": {"F": [1, 2, 3]}}, ("1", "2", "3")),
+        ({"inputs": {"F": ([0, 1], [1, 2])}}, ("0", "1", "2")),
+        ({"inputs": {"F": ([0, 2, 1], [1, 2, 3])}}, ()),
+        ({"inputs": {"F": ([0, 2], [1, np.nan])}}, ()),
+        ({"inputs": {"F": ([0, 2], [1])}}, ("2", "1")),
+        ({"inputs": {"F": law}, "sampling": 0}, ("sampling",)),
+        ({"inputs": {"F": "x"}, "sampling": 0.1}, ()),
+        ({"inputs": {"F": law}, "integrator": "taylor"}, ("integrator",)),
+        ({"inputs": {"F": lambda t, s: s["y"]}}, ("y", "F", "0", "KeyError")),
+        ({"inputs": "x"}, ("inputs", "x")),
     ],
 )
-def test_signals_that_are_none_are_refused_in_a_sentence(words, said):
-    with pytest.raises(ah.Error, match=said):
+def test_signals_that_are_none_are_refused_in_a_sentence(words, names):
+    with blames(ah.Error, *names):
         CART.simulate(START, until=2, **words)
 
 
 def test_a_system_without_inputs_takes_none():
-    with pytest.raises(ah.errors.UnknownNameError, match="has no input 'F'; its inputs are none"):
+    with blames(ah.errors.UnknownNameError, "F"):
         ah.catalogue.skate().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0}, until=1, inputs={"F": 1})
 
 

@@ -65,6 +65,7 @@ def rates(equations, v: float, lean: float, steer: float, leaning: float, steeri
     return np.array([float(named["w1"].mid()), -float(named["steer'"].mid())])
 
 
+@pytest.mark.exhaustive
 def test_the_linear_equations_are_the_benchmarks(equations) -> None:
     # Left and right mirror one another, so there are no terms of second order and one side is enough.
     v = 5.0

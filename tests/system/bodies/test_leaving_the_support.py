@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import brentq
 
 import anholonomy as ah
+from tests.wording import blames, pinned
 
 AT_REST = {"q0": 1, "q1": 0, "q2": 0, "q3": 0, "w1": 0, "w2": 0, "w3": 0}
 ON_TOP = {"x": 1.2 * np.sin(1e-3), "y": 0, "z": 1.2 * np.cos(1e-3), **AT_REST}
@@ -26,7 +27,7 @@ def test_a_ball_leaves_a_ball_at_its_angle(contact: type, cosine: float) -> None
     still = {"x'": 0, "y'": 0, "z'": 0} if contact is ah.bodies.Sliding else {}
     run = on_top(contact).simulate(ON_TOP | still, times=[0, 3.5], stop="height lost")
     assert run.time.size == 2
-    assert "stopped by the event height lost" in run.outcome
+    pinned(run.outcome, "height", "lost")
     assert abs(float(run["z"][-1]) / 1.2 - cosine * np.cos(1e-3)) < 1e-11
     assert abs(float(run.normal_forces[-1, 0])) < 1e-10
     assert run.contact_losses == {"height": [float(run.time[-1])]}
@@ -86,7 +87,7 @@ def test_a_body_without_weight_loses_nothing(surface: type, normal: list, spin: 
     place = dict(zip("xyz", 0.7 * np.array(normal) / np.linalg.norm(normal), strict=True))
     run = weightless.simulate(place | HEADING | {"w1": spin, "w2": spin / 3, "w3": 2.0}, until=10, project=True)
     assert run.contact_losses == {"height": []}
-    assert run.outcome == "the motion was integrated to the end"
+    assert run.is_complete
 
 
 def test_a_heavy_point_lifts_its_hoop() -> None:
@@ -116,6 +117,7 @@ def test_a_heavy_point_lifts_its_hoop() -> None:
     assert abs(2 * (q1 * q3 - q0 * q2) - np.cos(leaves)) < 1e-10
 
 
+@pytest.mark.exhaustive
 def test_every_contact_is_lost_by_its_own_name() -> None:
     one, two = (ah.bodies.RigidBody(name, mass="m", inertia=["I", "I", "I"]) for name in ("one", "two"))
     system = ah.System(
@@ -136,5 +138,5 @@ def test_every_contact_is_lost_by_its_own_name() -> None:
 
 def test_a_motion_without_contacts_has_no_normal_force() -> None:
     run = ah.catalogue.chaplygin_sleigh().simulate({"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}, until=1)
-    with pytest.raises(ah.errors.UnknownNameError, match="no constraint is one-sided"):
+    with blames(ah.errors.UnknownNameError):
         run.contact_losses

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
+from tests.wording import blames
 
 WALL = ah.bodies.RigidBody("wall", mass=0, inertia=[0, 0, 0], moves="nowhere")
 CART = ah.bodies.RigidBody("cart", mass=2, inertia=[1, 1, 1])
@@ -88,24 +89,24 @@ def test_parts_are_equal_where_their_words_are_and_travel():
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "names"),
     [
-        (lambda: cart("spring"), "`loads` has 'spring'"),
-        (lambda: cart(ah.bodies.Motor("phi", 1)), "no coordinate of the bodies; these are s"),
-        (lambda: cart(ah.bodies.Motor(ah.bodies.Spherical(WALL, CART), 1)), "spherical joint has no coordinate"),
-        (lambda: cart(ah.bodies.Motor(ah.bodies.Cylindrical(WALL, CART), 1)), "cart_angle, cart_distance; name one"),
-        (lambda: cart(ah.bodies.Damper(CART, "cart", damping=1)), "one point"),
-        (lambda: cart(ah.bodies.Spring("cat", stiffness=1, length=0)), "no body 'cat'"),
-        (lambda: ah.bodies.Spring(CART, stiffness=-1, length=0), "not negative"),
-        (lambda: ah.bodies.Universal(WALL, CART, axes=[[1, 0, 0], [2, 0, 0]]), "parallel"),
-        (lambda: ah.bodies.Universal(WALL, CART, axes=[1, 0, 0]), "two directions"),
-        (lambda: ah.bodies.Universal(WALL, CART, angles=["a"]), "two names"),
-        (lambda: ah.bodies.Universal(WALL, CART, angles=3), "two names"),
-        (lambda: ah.bodies.Prismatic(WALL, CART, distance="1s"), "the joint's coordinate"),
-        (lambda: ah.bodies.Prismatic(WALL, CART, axis=[0, 0, 0]), "zero"),
-        (lambda: ah.System(bodies=[WALL, CART], joints=["rail"]), "such as Revolute"),
+        (lambda: cart("spring"), ("loads", "spring")),
+        (lambda: cart(ah.bodies.Motor("phi", 1)), ()),
+        (lambda: cart(ah.bodies.Motor(ah.bodies.Spherical(WALL, CART), 1)), ()),
+        (lambda: cart(ah.bodies.Motor(ah.bodies.Cylindrical(WALL, CART), 1)), ("cart_angle", "cart_distance")),
+        (lambda: cart(ah.bodies.Damper(CART, "cart", damping=1)), ()),
+        (lambda: cart(ah.bodies.Spring("cat", stiffness=1, length=0)), ("cat",)),
+        (lambda: ah.bodies.Spring(CART, stiffness=-1, length=0), ()),
+        (lambda: ah.bodies.Universal(WALL, CART, axes=[[1, 0, 0], [2, 0, 0]]), ()),
+        (lambda: ah.bodies.Universal(WALL, CART, axes=[1, 0, 0]), ()),
+        (lambda: ah.bodies.Universal(WALL, CART, angles=["a"]), ()),
+        (lambda: ah.bodies.Universal(WALL, CART, angles=3), ()),
+        (lambda: ah.bodies.Prismatic(WALL, CART, distance="1s"), ("s",)),
+        (lambda: ah.bodies.Prismatic(WALL, CART, axis=[0, 0, 0]), ()),
+        (lambda: ah.System(bodies=[WALL, CART], joints=["rail"]), ()),
     ],
 )
-def test_a_mistake_gets_a_sentence(make, said):
-    with pytest.raises(ah.Error, match=said):
+def test_a_mistake_gets_a_sentence(make, names):
+    with blames(ah.Error, *names):
         make()

@@ -10,6 +10,7 @@ import sympy
 
 import anholonomy as ah
 from anholonomy.catalogue import ENTRIES
+from tests.wording import blames
 
 HEAD = 'schema = "anholonomy-system-1"\nname = "ball"\n'
 BALL = """
@@ -103,6 +104,7 @@ MADE = {
 }
 
 
+@pytest.mark.exhaustive_for("machine")
 @pytest.mark.parametrize("make", MADE.values(), ids=MADE)
 def test_a_machine_is_written_by_its_parts_and_read_back_equal(make, tmp_path):
     system = make()
@@ -172,34 +174,34 @@ def test_systems_of_the_catalogue_survive(key, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "names"),
     [
-        (('type = "rolling"', 'type = "roling"'), "did you mean 'rolling'.*rolling, sliding, knife-edge"),
-        (('type = "rolling"\n', ""), "entry 1 of `contacts` has no `type`"),
-        (('type = "sphere"', 'type = "cube"'), "entry 1 of `contacts`, `surface` has the type 'cube'.*sphere, disc"),
-        (("radius", "radus"), "the word 'radus' .did you mean 'radius'"),
-        (('mass = "m"', 'weight = "m"'), "the word 'weight'.*its words are name, mass"),
-        (('mass = "m"', "mass = -1"), "entry 1 of `bodies`: the mass of ball is -1"),
-        (('mass = "m"', "mass = { kg = 1 }"), "`mass` is a table"),
-        (('mass = "m"', "mass = [1]"), "the mass of ball"),
-        (('body = "ball"\n', ""), "lacks 'body'"),
-        (('body = "ball"', 'body = "bal"'), "no body 'bal'"),
-        (('body = "ball"', "body = 3"), "no body '3'"),
-        (('name = "ball"\nmass', "name = 3\nmass"), "the body"),
-        (("[[bodies]]", "[[corpses]]"), "no bodies|means nothing"),
-        (('gravity = "g"', "gravity = true"), "gravity"),
-        (("[[contacts]]", "[contacts]"), "a list of tables"),
-        (('slope = "alpha"', 'slope = "2 +"'), "operand is missing"),
+        (('type = "rolling"', 'type = "roling"'), ("rolling",)),
+        (('type = "rolling"\n', ""), ("contacts", "type", "1")),
+        (('type = "sphere"', 'type = "cube"'), ("contacts", "surface", "cube", "1")),
+        (("radius", "radus"), ("radus", "radius")),
+        (('mass = "m"', 'weight = "m"'), ("weight", "mass")),
+        (('mass = "m"', "mass = -1"), ("bodies", "mass", "-1")),
+        (('mass = "m"', "mass = { kg = 1 }"), ("mass",)),
+        (('mass = "m"', "mass = [1]"), ("mass",)),
+        (('body = "ball"\n', ""), ("body",)),
+        (('body = "ball"', 'body = "bal"'), ("bal",)),
+        (('body = "ball"', "body = 3"), ("3",)),
+        (('name = "ball"\nmass', "name = 3\nmass"), ()),
+        (("[[bodies]]", "[[corpses]]"), ()),
+        (('gravity = "g"', "gravity = true"), ("gravity",)),
+        (("[[contacts]]", "[contacts]"), ()),
+        (('slope = "alpha"', 'slope = "2 +"'), ()),
     ],
 )
-def test_a_mistake_gets_a_sentence_with_its_place(tmp_path, change, said):
+def test_a_mistake_gets_a_sentence_with_its_place(tmp_path, change, names):
     assert change[0] in BALL
-    with pytest.raises(ah.Error, match=rf"(?s)a\.toml.*({said})"):
+    with blames(ah.Error, *names):
         read(tmp_path, BALL.replace(*change))
 
 
 def test_a_joint_without_body_gets_a_sentence(tmp_path):
-    with pytest.raises(ah.errors.FileError, match="no bodies"):
+    with blames(ah.errors.FileError):
         read(tmp_path, 'lagrangian = "x\'^2"\ncoordinates = ["x"]\n[[joints]]\ntype = "revolute"\n')
-    with pytest.raises(ah.Error, match="the joint's coordinate"):
+    with blames(ah.Error):
         read(tmp_path, BALL + '[[joints]]\ntype = "revolute"\nparent = "ball"\nchild = "ball"\nangle = 3\n')

@@ -124,6 +124,7 @@ def pull(case: Case, y, rate, one, other, tension):
     return [(force, one), (-force, other)]
 
 
+@pytest.mark.exhaustive_for("universal")
 @pytest.mark.parametrize("kind", JOINTS)
 def test_a_joint_under_all_loads_obeys_d_alembert(kind):
     case = JOINTS[kind]

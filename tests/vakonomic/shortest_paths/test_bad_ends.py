@@ -6,6 +6,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import heisenberg, skate
+from tests.wording import blames
 
 PLACE = {"x": 0, "y": 0, "z": 0}
 
@@ -21,14 +22,12 @@ def leaf(**words) -> ah.System:
 
 
 def test_an_end_on_another_leaf_is_refused_with_the_integral_that_differs() -> None:
-    with pytest.raises(
-        ah.errors.NotSupportedError,
-        match=r"because z - x\*y is constant along every one, and it is 0 at the start and -1 at the end",
-    ):
+    with blames(ah.errors.NotSupportedError, "z", "x", "y", "0"):
         leaf().paths.shortest(PLACE, {"x": 1, "y": 1, "z": 0})
     assert leaf().paths.shortest(PLACE, {"x": 1, "y": 1, "z": 1}).report.converged
 
 
+@pytest.mark.exhaustive
 def test_an_integral_of_a_part_of_the_constraints_counts_too() -> None:
     """u' = 2 x x' has an integral, w' = y x' none."""
     system = ah.System(
@@ -37,49 +36,49 @@ def test_an_integral_of_a_part_of_the_constraints_counts_too() -> None:
         lagrangian="(x'^2 + y'^2 + u'^2 + w'^2)/2",
         constraints=["u' = 2*x*x'", "w' = y*x'"],
     )
-    with pytest.raises(ah.errors.NotSupportedError, match=r"is constant along every one"):
+    with blames(ah.errors.NotSupportedError):
         system.paths.shortest({"x": 0, "y": 0, "u": 0, "w": 0}, {"x": 1, "y": 0, "u": 2, "w": 0.1})
     assert system.paths.shortest({"x": 0, "y": 0, "u": 0, "w": 0}, {"x": 1, "y": 0, "u": 1, "w": 0.1}).report.converged
 
 
 @pytest.mark.parametrize(
-    ("start", "end", "words", "sentence"),
+    ("start", "end", "words", "names"),
     [
-        ({"x": 0, "y": 0}, PLACE, {}, "the start lacks z; give every coordinate"),
-        (PLACE, {**PLACE, "k": 1}, {}, "the end has k, which is no coordinate"),
-        (PLACE, {**PLACE, "x'": 1}, {}, "the end has x', which is no coordinate"),
-        (PLACE, {**PLACE, "x": "far"}, {}, "x = 'far', which is not a finite number"),
-        (PLACE, PLACE, {}, "the shortest path is to stay"),
-        (PLACE, 3, {}, "the end is 3; give a dict"),
-        (PLACE, {**PLACE, "x": 1}, {"duration": -1}, "duration=-1 is not a positive number"),
-        (PLACE, {**PLACE, "x": 1}, {"starts": 0}, "starts=0 is no number of guesses"),
+        ({"x": 0, "y": 0}, PLACE, {}, ()),
+        (PLACE, {**PLACE, "k": 1}, {}, ("k",)),
+        (PLACE, {**PLACE, "x'": 1}, {}, ("x'",)),
+        (PLACE, {**PLACE, "x": "far"}, {}, ("far", "x")),
+        (PLACE, PLACE, {}, ()),
+        (PLACE, 3, {}, ("3",)),
+        (PLACE, {**PLACE, "x": 1}, {"duration": -1}, ("duration", "-1")),
+        (PLACE, {**PLACE, "x": 1}, {"starts": 0}, ("starts", "0")),
     ],
 )
-def test_bad_ends(start, end, words, sentence: str) -> None:
+def test_bad_ends(start, end, words, names: tuple[str, ...]) -> None:
     paths = heisenberg().paths
     ask = paths.least_action if "duration" in words else paths.shortest
-    with pytest.raises(ah.Error, match=sentence):
+    with blames(ah.Error, *names):
         ask(start, end, **words)
 
 
 @pytest.mark.parametrize(
-    ("system", "sentence"),
+    ("system", "names"),
     [
-        (lambda: leaf(forces={"x": "-x'"}), "forces without a potential"),
-        (lambda: leaf(constraints=["z'^2 = x'^2 + y'^2"]), "nonlinear constraints"),
-        (lambda: leaf(lagrangian="sqrt(1 + x'^2) + y'^2 + z'^2"), "not quadratic in the velocities"),
-        (lambda: leaf(lagrangian="(x'^2 + y'^2 + z'^2)/2 - z"), "give `duration`"),
-        (lambda: leaf(lagrangian="m*(x'^2 + y'^2 + z'^2)/2", parameters=["m"]), "the parameter m has no value"),
+        (lambda: leaf(forces={"x": "-x'"}), ()),
+        (lambda: leaf(constraints=["z'^2 = x'^2 + y'^2"]), ()),
+        (lambda: leaf(lagrangian="sqrt(1 + x'^2) + y'^2 + z'^2"), ()),
+        (lambda: leaf(lagrangian="(x'^2 + y'^2 + z'^2)/2 - z"), ("duration",)),
+        (lambda: leaf(lagrangian="m*(x'^2 + y'^2 + z'^2)/2", parameters=["m"]), ("m",)),
     ],
 )
-def test_systems_without_shortest_paths(system, sentence: str) -> None:
-    with pytest.raises(ah.Error, match=sentence):
+def test_systems_without_shortest_paths(system, names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         system().paths.shortest(PLACE, {"x": 1, "y": 0, "z": 0})
 
 
 def test_a_place_where_a_constraint_on_positions_fails_is_refused() -> None:
     circle = ah.System(name="bead", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2", constraints=["x^2 + y^2 = 1"])
-    with pytest.raises(ah.errors.StateError, match="the end violates the constraint"):
+    with blames(ah.errors.StateError):
         circle.paths.shortest({"x": 1, "y": 0}, {"x": 1, "y": 1})
     assert circle.paths.shortest({"x": 1, "y": 0}, {"x": 0, "y": 1}).length == pytest.approx(
         1.5707963267948966, abs=1e-9
@@ -92,14 +91,14 @@ def test_what_is_not_found_is_said_in_a_sentence_and_the_best_is_kept() -> None:
     assert not path.report.converged
     assert "no extremal was found that leads to the end: the best path misses it by 1 in y" in str(path.report)
     assert path.data["q"].values[0].tolist() == [0, 0, 0]
-    with pytest.raises(ah.errors.NotSupportedError, match=r"Its points are in `path.data`"):
+    with blames(ah.errors.NotSupportedError, "path.data"):
         path.run
 
 
 def test_momenta_are_given_for_every_direction() -> None:
-    with pytest.raises(ah.errors.StateError, match="the covector lacks z"):
+    with blames(ah.errors.StateError, "z"):
         heisenberg().paths.extremal(PLACE, {"x": 1, "y": 0})
-    with pytest.raises(ah.errors.IntegrationError, match="until=0 is not a positive number"):
+    with blames(ah.errors.IntegrationError, "until", "0"):
         heisenberg().paths.extremal(PLACE, {"x": 1, "y": 0, "z": 0}, until=0)
 
 
@@ -107,5 +106,5 @@ def test_momenta_are_given_for_every_direction() -> None:
 def test_a_metric_that_is_infinite_at_an_end_is_refused(start: float, end: float, what: str) -> None:
     """Grushin's plane, whose metric has a pole on the line x = 0."""
     plane = ah.System(name="Grushin", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2/x^2)/2")
-    with pytest.raises(ah.Error, match=f"is not finite at the {what}"):
+    with blames(ah.Error, what):
         plane.paths.shortest({"x": start, "y": 0}, {"x": end, "y": 1})

@@ -10,6 +10,7 @@ from scipy.special import ellipeinc, ellipj, ellipk
 
 import anholonomy as ah
 from anholonomy.catalogue import heisenberg
+from tests.wording import blames
 
 ORIGIN = {"x": 0, "y": 0, "z": 0}
 HERE = {"x": 0, "y": 0, "theta": 0}
@@ -82,13 +83,11 @@ def test_angles_may_end_full_turns_on(car: ah.System) -> None:
     path = car.paths.shortest({"x": 0, "y": 0, "theta": 3}, {"x": 0, "y": 0, "theta": -3}, modulo="theta", starts=4)
     assert path.length == pytest.approx(2 * math.pi - 6, abs=1e-9)
     assert path.report.turns == "theta ends +1 full turns on"
-    with pytest.raises(
-        ah.Error, match="`modulo` has 'thet', which is no coordinate of this system; did you mean theta"
-    ):
+    with blames(ah.Error, "modulo", "thet", "theta"):
         car.paths.shortest(HERE, {"x": 0, "y": 1, "theta": 0}, modulo=["thet"])
 
 
 def test_a_path_without_length_has_no_cut_time() -> None:
     stone = ah.System(name="stone", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - 9*y")
-    with pytest.raises(ah.errors.NotSupportedError, match="and so no cut time"):
+    with blames(ah.errors.NotSupportedError):
         stone.paths.extremal({"x": 0, "y": 0}, {"x": 1, "y": 0}, until=1).cut_time()

@@ -7,6 +7,7 @@ import pytest
 from scipy.special import ellipeinc, ellipj
 
 import anholonomy as ah
+from tests.wording import blames
 
 ORIGIN = {"x": 0, "y": 0, "z": 0}
 
@@ -62,6 +63,7 @@ def test_heisenberg_geodesics_are_arcs_up_to_the_cut_time(flat: ah.System, angle
     assert path.multiplier["mu1"] == pytest.approx(p, abs=1e-9)
 
 
+@pytest.mark.exhaustive
 def test_the_first_conjugate_time_of_heisenberg_is_its_cut_time(flat: ah.System) -> None:
     p = -1.3
     covector = {"x": np.cos(0.4), "y": np.sin(0.4), "z": p}
@@ -161,5 +163,5 @@ def test_affine_constraints_have_paths_of_least_action_too() -> None:
     belt = ah.System(name="belt", coordinates=["x", "s"], lagrangian="s'^2/2", constraints=["x' = s' + 1"])
     path = belt.paths.least_action({"x": 0, "s": 0}, {"x": 3, "s": 1}, duration=2)
     assert path.cost == pytest.approx(0.25, abs=1e-12)
-    with pytest.raises(ah.errors.NotSupportedError, match="is constant along every one"):
+    with blames(ah.errors.NotSupportedError):
         belt.paths.least_action({"x": 0, "s": 0}, {"x": 3, "s": 2}, duration=2)

@@ -7,10 +7,12 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import skate, unicycle
+from tests.wording import blames
 
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
 
 
+@pytest.mark.exhaustive
 def test_where_mechanics_is_vakonomic_both_are_one_motion() -> None:
     """The unicycle goes round in a circle, which needs a force: the multiplier is not zero, and it is found."""
     start = {"x": 0, "y": 0, "theta": 0, "phi": 0.3, "theta'": 1.5, "phi'": 0.8}
@@ -38,26 +40,26 @@ def test_a_multiplier_may_be_given() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("words", "names"),
     [
-        ({"multiplier": {"mu2": 1}}, "give numbers for mu1"),
-        ({"multiplier": "much"}, "give numbers for mu1"),
-        ({"multiplier": [1, 2]}, "give numbers for mu1"),
-        ({"start": 3}, "the start is 3"),
-        ({"start": {"x": 0}}, "lacks y"),
+        ({"multiplier": {"mu2": 1}}, ("mu1",)),
+        ({"multiplier": "much"}, ("mu1",)),
+        ({"multiplier": [1, 2]}, ("mu1",)),
+        ({"start": 3}, ("3",)),
+        ({"start": {"x": 0}}, ()),
     ],
 )
-def test_mistakes(words, sentence: str) -> None:
-    with pytest.raises(ah.Error, match=sentence):
+def test_mistakes(words, names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         skate().paths.side_by_side(**({"start": START, "until": 1} | words))
 
 
 def test_there_must_be_two_dynamics() -> None:
     free = ah.System(name="free", coordinates=["x"], lagrangian="x'^2/2")
-    with pytest.raises(ah.errors.NotSupportedError, match="has no constraints, and so only one dynamics"):
+    with blames(ah.errors.NotSupportedError):
         free.paths.side_by_side({"x": 0, "x'": 1}, until=1)
     braked = skate().with_forces({"x": "-x'"})
-    with pytest.raises(ah.errors.NotSupportedError, match="no potential"):
+    with blames(ah.errors.NotSupportedError):
         braked.paths.side_by_side(START, until=1)
 
 
@@ -77,7 +79,7 @@ def test_the_picture_and_the_film_show_both(tmp_path) -> None:
     assert len(right.get_lines()) == 3
     both.plot(tmp_path / "both.png")
     assert (tmp_path / "both.png").stat().st_size > 10_000
-    with pytest.raises(ah.errors.NotSupportedError, match="give two axes"):
+    with blames(ah.errors.NotSupportedError):
         both.plot(3)
     film = both.animate(frames=20).film
     alone = both.nonholonomic.animate(frames=20).film

@@ -7,10 +7,12 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import heisenberg, martinet, rolling_disk
+from tests.wording import blames
 
 ORIGIN = {"x": 0, "y": 0, "z": 0}
 
 
+@pytest.mark.exhaustive
 def test_the_sphere_of_the_heisenberg_group(tmp_path) -> None:
     """z' = y x' - x y' winds with 2 p_z: arcs of radius 1/(2 p), and neighbours meet when a circle is closed."""
     front = heisenberg().paths.wave_front(ORIGIN, radius=1.5)
@@ -32,11 +34,12 @@ def test_the_sphere_of_the_heisenberg_group(tmp_path) -> None:
     front.plot(tmp_path / "sphere.png")
     assert (tmp_path / "sphere.png").stat().st_size > 20_000
     assert front.plot(whole=True).get_xlabel() == "$x$"
-    with pytest.raises(ah.errors.NotSupportedError, match="projection='3d'"):
+    with blames(ah.errors.NotSupportedError, "3d"):
         front.plot(3)
     assert "ends at the length 1.5" in str(front)
 
 
+@pytest.mark.exhaustive
 def test_martinets_sphere_reaches_the_end_of_its_abnormal_line() -> None:
     front = martinet().paths.wave_front(ORIGIN, radius=1)
     ends = front.data["q"].values.reshape(-1, 3)
@@ -48,14 +51,14 @@ def test_martinets_sphere_reaches_the_end_of_its_abnormal_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "sentence"),
+    ("ask", "names"),
     [
-        (lambda: heisenberg().paths.wave_front(ORIGIN, radius=-1), "radius=-1 is not a positive number"),
-        (lambda: heisenberg().paths.wave_front(ORIGIN, radius=1, most=0), "most=0 is not a positive number"),
-        (lambda: heisenberg().paths.wave_front({"x": 0}, radius=1), "the start lacks y, z"),
-        (lambda: rolling_disk().paths.wave_front(ORIGIN, radius=1), "4 coordinates and 2 constraints"),
+        (lambda: heisenberg().paths.wave_front(ORIGIN, radius=-1), ("radius", "-1")),
+        (lambda: heisenberg().paths.wave_front(ORIGIN, radius=1, most=0), ("most", "0")),
+        (lambda: heisenberg().paths.wave_front({"x": 0}, radius=1), ()),
+        (lambda: rolling_disk().paths.wave_front(ORIGIN, radius=1), ("4", "2")),
     ],
 )
-def test_mistakes(ask, sentence: str) -> None:
-    with pytest.raises(ah.Error, match=sentence):
+def test_mistakes(ask, names: tuple[str, ...]) -> None:
+    with blames(ah.Error, *names):
         ask()
