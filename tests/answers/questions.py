@@ -24,6 +24,7 @@ ERRORS = {
     "Error": "Refusal",
     "ExpressionError": "SyntaxProblem",
     "DeclarationError": "IllPosedSystem",
+    "ArgumentError": "IllPosedSystem",
     "StateError": "InadmissibleState",
     "FileError": "BrokenFile",
     "NotSupportedError": "NotCovered",

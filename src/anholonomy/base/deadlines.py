@@ -17,7 +17,7 @@ from math import inf
 from numbers import Real
 from time import monotonic, thread_time
 
-from anholonomy.base.errors import DeclarationError, TimeLimitError
+from anholonomy.base.errors import ArgumentError, TimeLimitError
 
 __all__ = ["ASIDE", "GLANCE", "LIMIT", "check", "effort", "patience"]
 
@@ -83,7 +83,7 @@ def _seconds(time_limit: object) -> float:
     if time_limit is None:
         return inf
     if not isinstance(time_limit, Real) or isinstance(time_limit, bool) or not float(time_limit) > 0:
-        raise DeclarationError(
+        raise ArgumentError(
             f"the time_limit is {time_limit!r:.40}; give a positive number of seconds, or None for no limit."
         )
     return float(time_limit)

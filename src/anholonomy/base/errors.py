@@ -7,7 +7,7 @@ line prints, so it names the culprit and the cure and reads well without a trace
 from __future__ import annotations
 
 __all__ = [
-    "Error", "ExpressionError", "DeclarationError", "StateError", "FileError", "NotSupportedError", "UnknownNameError",
+    "Error", "ExpressionError", "DeclarationError", "ArgumentError", "StateError", "FileError", "NotSupportedError", "UnknownNameError",
     "IntegrationError", "TimeLimitError",
 ]  # fmt: skip
 
@@ -22,6 +22,10 @@ class ExpressionError(Error):
 
 class DeclarationError(Error):
     """A declaration does not describe a mechanical system."""
+
+
+class ArgumentError(Error, ValueError):
+    """An argument of a call has a wrong value; the declaration is not to blame."""
 
 
 class StateError(Error):

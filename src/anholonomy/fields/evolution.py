@@ -17,7 +17,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, dot, free_symbols, symb
 from anholonomy.algebra.steps.definitions import Solve
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, IntegrationError, NotSupportedError, StateError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, StateError, UnknownNameError
 from anholonomy.base.tolerances import CLEAR
 from anholonomy.fields.equations import FieldEquations, field_equations
 from anholonomy.fields.expressions import FieldConstraint
@@ -61,7 +61,7 @@ def evolved(
     axes = axes_of(field, grid, boundary, scheme, order)
     left = [p for p in jets.parameters if p.name not in {axis.name for axis in axes}]
     if len(left) != 1:
-        raise DeclarationError(f"{field.name}: the grid must leave out one parameter, time; it leaves out {len(left)}.")
+        raise ArgumentError(f"{field.name}: the grid must leave out one parameter, time; it leaves out {len(left)}.")
     evolution = _Evolution(field, equations, jets.parameters.index(left[0]))
     names = [p.name for p in jets.parameters]
     needed = {
@@ -100,7 +100,7 @@ def _clock(field: Field, until: float | None, times: Sequence[float] | None) -> 
 def _starts(field: Field, evolution: _Evolution, lattice: Lattice, start: Any, at: float) -> dict[str, Values]:
     jets, c = evolution.equations.jets, evolution.clock
     if not isinstance(start, Mapping):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{field.name}: the start is {start!r:.60}; give a dict from fields and rates to texts or arrays."
         )
     rates = [jets.of(i, (c,)).name for i, twice in enumerate(evolution.second_order) if twice]
@@ -109,7 +109,7 @@ def _starts(field: Field, evolution: _Evolution, lattice: Lattice, start: Any, a
         raise UnknownNameError(f"{field.name}: the start has {unknown[0]!r}; it is about {', '.join(known)}.")
     multipliers = {s.name for s in evolution.equations.multipliers}
     if missing := [each for each in known if each not in start and each not in multipliers]:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{field.name}: the start says nothing of {missing[0]}; give a text in the parameters, or 0."
         )
     return {each: numbers_of(field, lattice, start.get(each, 0), f"the start of {each}", at) for each in known}
@@ -381,7 +381,7 @@ class _Motion:
         fields, rates = self.unpacked(t, self.start)
         base = self.highest(t, fields, rates)
         if not np.isfinite(base).all():
-            raise DeclarationError(
+            raise ArgumentError(
                 f"{self.evolution.field.name}: at the start its equations do not determine the rates in time; look for constraints that repeat "
                 "others, fields without inertia, and divisions by zero."
             )
@@ -409,7 +409,7 @@ class _Motion:
                         f"{self.evolution.field.name}: all its waves run one way along {names}, which no grid at rest follows; "
                         "write the field in parameters that move with it."
                     )
-                raise DeclarationError(
+                raise ArgumentError(
                     f"{self.evolution.field.name}: in time and {names} the equations are elliptic (or diffuse backward) at the start, so that short waves "
                     "grow without bound; ask for `stationary`, or turn the sign."
                 )

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, symbol, time, zero
-from anholonomy.base.errors import DeclarationError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, UnknownNameError
 from anholonomy.fields.expressions import Words
 from anholonomy.language.arguments import finite
 from anholonomy.programs.backends import fast_function
@@ -166,25 +166,23 @@ def numbers_of(field: Field, lattice: Lattice, given: Any, what: str, at: float 
         try:
             array = np.asarray(getattr(given, "values", given), dtype=float)
         except (TypeError, ValueError):
-            raise DeclarationError(
-                f"{field.name}: {what} is no array of numbers; give one of the grid's shape."
-            ) from None
+            raise ArgumentError(f"{field.name}: {what} is no array of numbers; give one of the grid's shape.") from None
         if not np.isfinite(array).all():
-            raise DeclarationError(f"{field.name}: {what} has entries that are not finite; give numbers.")
+            raise ArgumentError(f"{field.name}: {what} has entries that are not finite; give numbers.")
         if array.shape != lattice.shape:
-            raise DeclarationError(f"{field.name}: {what} has the shape {array.shape}; the grid has {lattice.shape}.")
+            raise ArgumentError(f"{field.name}: {what} has the shape {array.shape}; the grid has {lattice.shape}.")
         return array.copy()
     words = Words(field.name, field.jets, frozenset(field.constants))
     value = words.read(given, what, 0)
     if not value.free_symbols.isdisjoint(field.jets.fields):
-        raise DeclarationError(f"{field.name}: {what} must be a function of the parameters alone.")
+        raise ArgumentError(f"{field.name}: {what} must be a function of the parameters alone.")
     names = [symbol(axis.name) for axis in lattice.axes]
     points = np.array([each.ravel() for each in lattice.mesh])
     values = function_of(field, [value], names, lattice.clock)(at, points)[0]
     if not np.isfinite(values).all():
         worst = points[:, np.argmin(np.isfinite(values))]
         place = ", ".join(f"{name} = {number:g}" for name, number in zip(names, worst, strict=True))
-        raise DeclarationError(f"{field.name}: {what} is not finite at {place}; give a text that is.")
+        raise ArgumentError(f"{field.name}: {what} is not finite at {place}; give a text that is.")
     return np.array(values.reshape(lattice.shape))
 
 
@@ -196,7 +194,7 @@ def function_of(
     used = {s for each in (*outputs, *(source for step in steps for source in step.sources)) for s in each.free_symbols}
     names = on_clock(clock)
     if free := [name for name in missing if not used.isdisjoint((symbol(name), names.get(symbol(name))))]:
-        raise DeclarationError(f"{field.name}: the constant {free[0]} has no value; give one in `constants`.")
+        raise ArgumentError(f"{field.name}: the constant {free[0]} has no value; give one in `constants`.")
     outputs = tuple(each.xreplace(names) for each in outputs)
     states, constants = (tuple(names.get(s, s) for s in part) for part in (inputs, field.constant_symbols))
     program = lower(states, constants, steps, outputs)
@@ -271,7 +269,7 @@ class BoundaryConditions:
                 rows[k, place] += c.value
             own = rows[:, places]
             if abs(np.linalg.det(own)) < 1e-12 * np.abs(own).max(initial=1e-300) ** len(places):
-                raise DeclarationError(
+                raise ArgumentError(
                     f"{name}: the conditions at the ends of {axis.name} do not determine the field there."
                 )
             R[places] = -np.linalg.solve(own, rows[:, inner])
@@ -284,7 +282,7 @@ def read_conditions(
 ) -> dict[tuple[int, str], tuple[BoundaryCondition | None, BoundaryCondition | None]]:
     """For each field and axis a condition at either end, None where the equations need none."""
     if not isinstance(boundary, Mapping):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{field.name}: the boundary is {boundary!r:.60}; give a dict such as {{'s=0': 'u = 0', 's=1': 'u_s = 0'}}."
         )
     by_name = {axis.name: axis for axis in axes}
@@ -296,15 +294,13 @@ def read_conditions(
             continue
         axis, sides = _sides(field, by_name, str(key))
         if axis.periodic:
-            raise DeclarationError(
-                f"{field.name}: {axis.name} is periodic and has no end for {key!r}; drop one of them."
-            )
+            raise ArgumentError(f"{field.name}: {axis.name} is periodic and has no end for {key!r}; drop one of them.")
         for side in sides:
             text = said[side] if len(sides) == 2 and isinstance(said, tuple) and len(said) == 2 else said
             for i, condition in _told(field, axis, text, f"the condition at {key}"):
                 place, is_one = (i, axis.name, side), len(sides) == 1
                 if whose.get(place) is is_one:
-                    raise DeclarationError(
+                    raise ArgumentError(
                         f"{field.name}: {field.jets.fields[i]} has two conditions at {axis.name}={axis.points[-side]:g}; drop one."
                     )
                 found[place], whose[place] = condition, is_one
@@ -312,7 +308,7 @@ def read_conditions(
         for side in (0, 1):
             if is_needed and not by_name[name].periodic and (i, name, side) not in found:
                 end = by_name[name].points[-side]
-                raise DeclarationError(
+                raise ArgumentError(
                     f"{field.name}: {field.jets.fields[i]} has no condition at {name}={end:g}; add one to `boundary`, "
                     f"such as '{name}={end:g}': '{field.jets.fields[i]} = 0'."
                 )
@@ -353,11 +349,11 @@ def _told(field: Field, axis: Axis, said: Any, what: str) -> list[tuple[int, Bou
     for value in told:
         used = [i for i, u in enumerate(jets.fields) if not value.free_symbols.isdisjoint((u, jets.of(i, (a,))))]
         if not used:
-            raise DeclarationError(
+            raise ArgumentError(
                 f"{field.name}: {what} has no field and no derivative along {name}; write one such as '{jets.fields[0]} = 0'."
             )
         if len(used) > 1:
-            raise DeclarationError(
+            raise ArgumentError(
                 f"{field.name}: {what} speaks of {len(used)} fields; give a condition for each by itself."
             )
         (i,) = used
@@ -369,11 +365,11 @@ def _linear(field: Field, value: Expr, u: Symbol, slope: Symbol, what: str) -> B
     slopes = [partial(value, s) for s in (u, slope)]
     for name, number in field.constant_items:
         if number is None and any(symbol(name) in each.free_symbols for each in slopes):
-            raise DeclarationError(f"{field.name}: the constant {name} has no value; give one in `constants`.")
+            raise ArgumentError(f"{field.name}: the constant {name} has no value; give one in `constants`.")
     parts = [_number(each, field) for each in slopes]
     rest = value.xreplace({u: zero, slope: zero})
     if None in parts or not rest.free_symbols.isdisjoint(field.jets.names):
-        raise DeclarationError(f"{field.name}: {what} must be linear in {u} and {slope}, with constants before them.")
+        raise ArgumentError(f"{field.name}: {what} must be linear in {u} and {slope}, with constants before them.")
     return BoundaryCondition(float(parts[0] or 0.0), float(parts[1] or 0.0), -rest)
 
 
@@ -411,7 +407,7 @@ def axes_of(field: Field, grid: Any, boundary: Any, scheme: str | None, order: i
     """An axis for each parameter of the grid."""
     names = [p.name for p in field.jets.parameters]
     if not isinstance(grid, Mapping) or not grid:
-        raise DeclarationError(f"{field.name}: the grid is {grid!r:.60}; give a dict such as {{'s': (0, 1, 400)}}.")
+        raise ArgumentError(f"{field.name}: the grid is {grid!r:.60}; give a dict such as {{'s': (0, 1, 400)}}.")
     if unknown := [each for each in grid if each not in names]:
         raise UnknownNameError(
             f"{field.name}: the grid has {unknown[0]!r}, which is no parameter; they are {', '.join(names)}."
@@ -419,7 +415,7 @@ def axes_of(field: Field, grid: Any, boundary: Any, scheme: str | None, order: i
     if scheme is not None and scheme not in SCHEMES:
         raise UnknownNameError(f"{field.name}: there is no scheme {scheme!r:.40}; take {' or '.join(SCHEMES)}.")
     if order not in ORDERS:
-        raise DeclarationError(f"{field.name}: differences have the order 2, 4 or 6, not {order!r:.40}.")
+        raise ArgumentError(f"{field.name}: differences have the order 2, 4 or 6, not {order!r:.40}.")
     said = boundary if isinstance(boundary, Mapping) else {}
     return tuple(
         _axis(field, name, grid[name], said.get(name) == "periodic", scheme, order) for name in names if name in grid
@@ -430,21 +426,21 @@ def _axis(field: Field, name: str, given: Any, periodic: bool, scheme: str | Non
     try:
         low, high, count = given
     except (TypeError, ValueError):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{field.name}: grid[{name!r}] is {given!r:.60}; give (from, to, number of points)."
         ) from None
     ends = finite(low), finite(high)
     if None in ends or not ends[0] < ends[1] or not isinstance(count, int | np.integer):  # type: ignore[operator]
-        raise DeclarationError(
+        raise ArgumentError(
             f"{field.name}: grid[{name!r}] is {given!r:.60}; give (from, to, number of points), rising."
         )
     if order > 4 and scheme != "spectral" and not periodic:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{field.name}: differences of order {order} are unstable at ends; take order=4 or scheme='spectral' along {name}."
         )
     least = order + 3 if scheme != "spectral" else 4
     if count < least:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{field.name}: {count} points along {name} are too few for this stencil, which reaches over {least}; give more."
         )
     build: Callable[..., Axis] = {

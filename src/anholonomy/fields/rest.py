@@ -13,7 +13,7 @@ import numpy as np
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Symbol, free_symbols, symbol
-from anholonomy.base.errors import DeclarationError, IntegrationError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, IntegrationError, UnknownNameError
 from anholonomy.fields.equations import field_equations
 from anholonomy.fields.grid import Lattice, Values, axes_of, function_of, lattice_of, numbers_of
 
@@ -37,14 +37,10 @@ def rested(
     import xarray as xr
 
     if field.constraints:
-        raise DeclarationError(
-            f"{field.name}: a field at rest is solved without constraints; solve them and put them in."
-        )
+        raise ArgumentError(f"{field.name}: a field at rest is solved without constraints; solve them and put them in.")
     axes = axes_of(field, grid, boundary, scheme, order)
     if left := [p.name for p in field.jets.parameters if p.name not in {axis.name for axis in axes}]:
-        raise DeclarationError(
-            f"{field.name}: a field at rest has all its parameters on the grid; {left[0]} is missing."
-        )
+        raise ArgumentError(f"{field.name}: a field at rest has all its parameters on the grid; {left[0]} is missing.")
     used, names = free_symbols(field.extremal_i), [p.name for p in field.jets.parameters]
     needed = {
         (i, axis.name): field.jets.of(i, (names.index(axis.name),) * 2) in used

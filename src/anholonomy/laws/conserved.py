@@ -20,7 +20,7 @@ from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.arguments import expect_list, expression, name_of
@@ -74,7 +74,7 @@ def conserved(
     conserved there alone is added to what is conserved in general. With ``has_clock`` time counts though no equation has it.
     """
     if not isinstance(degree, int) or isinstance(degree, bool) or not 0 <= degree <= 6:
-        raise DeclarationError(f"the degree is {degree!r:.40}; give a whole number from 0 to 6.")
+        raise ArgumentError(f"the degree is {degree!r:.40}; give a whole number from 0 to 6.")
     names = () if unknown is None else read_unknown(model, unknown)
     read = None if functions is None else read_functions(model, functions)
     if (solved := solved_positions(model)) is not None:
@@ -228,7 +228,7 @@ def _where_proven(motion: ReducedMotion, finding: Finding) -> Finding:
 def _on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
     """The motion where functions have their values, proven to stay there: a dict from texts, or the word energy, to numbers."""
     if not isinstance(levels, Mapping) or not levels:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{motion.model.name}: the levels are {levels!r:.60}; give a dict from conserved quantities to values."
         )
     if not motion.has_frame:

@@ -22,7 +22,7 @@ from anholonomy.algebra.latex import latex
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.notebook import Typeset
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.tensor import Tensor
@@ -207,9 +207,7 @@ def _components(model: Model, given: Any) -> Vector:
     names = model.directions
     if isinstance(given, Tensor):
         if given.slots != "u" or given.frame.coordinates != model.coordinates:
-            raise DeclarationError(
-                f"{model.name}: the field is not one on its configurations; give one of its own frame."
-            )
+            raise ArgumentError(f"{model.name}: the field is not one on its configurations; give one of its own frame.")
         there = given.in_frame(model.frame)
         return tuple(there[a] for a in range(model.frame.size))
     if isinstance(given, Mapping):
@@ -220,7 +218,7 @@ def _components(model: Model, given: Any) -> Vector:
             )
         given = [found.get(name, 0) for name in names]
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != len(names):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{model.name}: a field on its configurations has {len(names)} components, along {', '.join(names)}; "
             f"{given!r:.60} has not."
         )

@@ -15,7 +15,7 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, symbol, time
-from anholonomy.base.errors import DeclarationError, IntegrationError, StateError
+from anholonomy.base.errors import ArgumentError, IntegrationError, StateError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.equations.reduction.bundle import group_factors, identity_of, moved, restricted_frame
 from anholonomy.equations.reduction.cyclic import Reduction
@@ -59,7 +59,7 @@ def phase(
     if free := sorted(
         s.name for s in free_symbols(rates.values()) - {time, *fibre.coordinates} if s.name not in values
     ):
-        raise DeclarationError(f"{model.name}: {free[0]} has no value; give it in `parameters`.")
+        raise ArgumentError(f"{model.name}: {free[0]} has no value; give it in `parameters`.")
     names = tuple(map(symbol, values))
     flow = Flow(lower(fibre.coordinates, names, (), list(rates.values())), np.array(list(values.values())))
     neutral = identity_of(model)
@@ -82,14 +82,10 @@ def _values(model: Model, parameters: object) -> dict[str, float]:
 def _place(name: str, base: Frame, loop: object) -> dict[Symbol, Expr]:
     names = [q.name for q in base.coordinates]
     if not isinstance(loop, Mapping):
-        raise DeclarationError(
-            f"{name}: the loop is {loop!r:.60}; give a dict from {', '.join(names)} to functions of t."
-        )
+        raise ArgumentError(f"{name}: the loop is {loop!r:.60}; give a dict from {', '.join(names)} to functions of t.")
     given = {name_of(q, "a coordinate of the loop"): value for q, value in loop.items()}
     if sorted(given) != sorted(names):
-        raise DeclarationError(
-            f"{name}: the loop must give each of {', '.join(names)} as a function of t, nothing else."
-        )
+        raise ArgumentError(f"{name}: the loop must give each of {', '.join(names)} as a function of t, nothing else.")
     return {symbol(q): expression(given[q], f"the loop's {q}") for q in names}
 
 
@@ -99,13 +95,13 @@ def _refuse_open(model: Model, place: Mapping[Symbol, Expr], until: float, value
     ends = {q: [_number(model, q, value, known, t) for t in (0.0, until)] for q, value in place.items()}
     for q in _open(model, ends):
         start, end = ends[q]
-        raise DeclarationError(f"{model.name}: the loop does not close, {q} goes from {start:g} to {end:g}; close it.")
+        raise ArgumentError(f"{model.name}: the loop does not close, {q} goes from {start:g} to {end:g}; close it.")
     for held in model.invariants:
         if held.declared.free_symbols <= set(place):
             for t in np.linspace(0, until, 7):
                 gap = _number(model, symbol(held.label), held.declared.xreplace(place), known, float(t))
                 if abs(gap) > 1e-9:
-                    raise DeclarationError(
+                    raise ArgumentError(
                         f"{model.name}: the loop leaves the group at t = {t:g} ({held.label}); stay on it."
                     )
 
@@ -118,13 +114,13 @@ def _number(model: Model, q: Symbol, value: Expr, known: Mapping[Symbol, Expr], 
             if strange[0] in model.parameters
             else "write a number, or a parameter of the system"
         )
-        raise DeclarationError(f"{model.name}: {strange[0]} in the loop has no value; {cure}.")
+        raise ArgumentError(f"{model.name}: {strange[0]} in the loop has no value; {cure}.")
     try:
         found = float(there.n(real=True))
     except (OverflowError, RuntimeError, ValueError, TypeError):
         found = np.nan
     if not np.isfinite(found):
-        raise DeclarationError(f"{model.name}: the loop is not finite at t = {t:g} ({q}); give another.")
+        raise ArgumentError(f"{model.name}: the loop is not finite at t = {t:g} ({q}); give another.")
     return found
 
 

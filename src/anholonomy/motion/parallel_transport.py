@@ -13,7 +13,7 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import ArgumentError
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.frame import Frame
 from anholonomy.language.arguments import expression, name_of
@@ -85,14 +85,14 @@ def _curve(frame: Frame, curve: Mapping[str, Any]) -> dict[Symbol, Expr]:
     given = {name_of(q, "a coordinate of the curve"): value for q, value in curve.items()}
     names = [q.name for q in frame.coordinates]
     if sorted(given) != sorted(names):
-        raise DeclarationError(f"the curve must give each of {', '.join(names)} as a function of t, and nothing else.")
+        raise ArgumentError(f"the curve must give each of {', '.join(names)} as a function of t, and nothing else.")
     return {symbol(name): expression(given[name], f"the curve's {name}") for name in names}
 
 
 def _quasi_velocities(frame: Frame, place: Mapping[Symbol, Expr]) -> Vector:
     r"""$\omega^b = \dot q^i E^b{}_i$ along the curve."""
     if not (frame.root or frame).is_chart or any(entry != 0 for entry in frame.drift_i):
-        raise DeclarationError("transport along a curve needs a frame over coordinate directions, without drift.")
+        raise ArgumentError("transport along a curve needs a frame over coordinate directions, without drift.")
     velocity = [partial(place[q], time) for q in frame.coordinates]
     columns = zip(*frame.inverse_ab, strict=True)
     return tuple(dot(velocity, [entry.xreplace(place) for entry in column]) for column in columns)
@@ -100,7 +100,7 @@ def _quasi_velocities(frame: Frame, place: Mapping[Symbol, Expr]) -> Vector:
 
 def _refuse_unless_known(used: set[Symbol], values: Mapping[str, float]) -> None:
     if unknown := sorted(s.name for s in used if s.name not in values):
-        raise DeclarationError(f"{', '.join(unknown)} has no value; give it in `parameters`.")
+        raise ArgumentError(f"{', '.join(unknown)} has no value; give it in `parameters`.")
 
 
 def _dataset(

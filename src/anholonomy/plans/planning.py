@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, time
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import ArgumentError
 from anholonomy.language.arguments import finite
 from anholonomy.plans.collocation import Curve
 from anholonomy.plans.nonlinear_programme import refuse_without_casadi
@@ -65,7 +65,7 @@ def planned(
     horizon = _positive(model, horizon, "horizon", "a positive time, or None where it is free")
     time_limit = _positive(model, time_limit, "time_limit", "a positive number of seconds, or None for no time_limit")
     if (tolerance := finite(tolerance) or 0.0) <= 0 or tolerance >= 1:
-        raise DeclarationError(f"{model.name}: the tolerance of a plan is a number between 0 and 1; 1e-6 is one.")
+        raise ArgumentError(f"{model.name}: the tolerance of a plan is a number between 0 and 1; 1e-6 is one.")
     check_inputs(model, inputs)
     whole, model = model, _idle(model)
     point = read_start(model, start, inputs is not None or bool(whole.inputs))
@@ -121,9 +121,7 @@ def _turns(c: Controlled, end: Any, point: Mapping[Symbol, float], modulo: Any) 
     try:
         names = [str(name) for name in modulo]
     except TypeError:
-        raise DeclarationError(
-            f"{c.model.name}: `modulo` is {modulo!r:.60}; give a list of angles of the end."
-        ) from None
+        raise ArgumentError(f"{c.model.name}: `modulo` is {modulo!r:.60}; give a list of angles of the end.") from None
     nearest = read_end(c, end, point, (), names).target if names else np.empty(0)
     own = [s.name for s in c.states]
     others = [{name: -1 if nearest[own.index(name)] > point[c.states[own.index(name)]] else 1} for name in names]
@@ -134,5 +132,5 @@ def _positive(model: Model, value: Any, what: str, wanted: str) -> float | None:
     if value is None:
         return None
     if (number := finite(value)) is None or not number > 0:
-        raise DeclarationError(f"{model.name}: `{what}` is {value!r:.60}; give {wanted}.")
+        raise ArgumentError(f"{model.name}: `{what}` is {value!r:.60}; give {wanted}.")
     return number

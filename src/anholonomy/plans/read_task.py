@@ -24,7 +24,7 @@ from anholonomy.algebra.numbers.balls import ball, evaluate_ball, precision
 from anholonomy.algebra.numbers.doubles import kernel, split
 from anholonomy.algebra.zero_test import homogeneity
 from anholonomy.base.deadlines import ASIDE
-from anholonomy.base.errors import DeclarationError, Error, NotSupportedError, StateError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, Error, NotSupportedError, StateError, UnknownNameError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import speeds_at
@@ -123,7 +123,7 @@ def read_limits(c: Controlled, bounds: Any, obstacles: Any, body: Any) -> Limits
     """The bounds and obstacles that a user gave, in the order of states and controls."""
     name, own = c.model.name, (*c.states, *c.controls)
     if bounds is not None and not isinstance(bounds, Mapping):
-        raise DeclarationError(f"{name}: `bounds` is {bounds!r:.60}; give pairs by name, such as {{'u1': (-1, 1)}}.")
+        raise ArgumentError(f"{name}: `bounds` is {bounds!r:.60}; give pairs by name, such as {{'u1': (-1, 1)}}.")
     low, high, rows = np.full(len(own), -np.inf), np.full(len(own), np.inf), list[Limit]()
     for key, pair in (bounds or {}).items():
         bounded = _bounded(c, key)
@@ -153,7 +153,7 @@ def _bounded(c: Controlled, key: object) -> Symbol:
 
 def _pair(name: str, bounded: str, pair: Any) -> tuple[float, float]:
     if not is_list(pair) or len(pair) != 2:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{name}: the bound of {bounded} is {pair!r:.60}; give a pair (least, greatest), with None for what is open."
         )
     least, most = (
@@ -161,7 +161,7 @@ def _pair(name: str, bounded: str, pair: Any) -> tuple[float, float]:
         for end, otherwise in zip(pair, (-np.inf, np.inf), strict=True)
     )
     if least > most:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{name}: the bounds of {bounded} leave nothing between {least:g} and {most:g}; exchange them."
         )
     return least, most
@@ -172,7 +172,7 @@ def _number(value: object, what: str) -> float:
     with precision(30):
         found = finite_number(value)
         if found is None:
-            raise DeclarationError(f"{what} is {value!r:.60}; give a finite number, such as 0.5 or, as a text, 'pi/4'.")
+            raise ArgumentError(f"{what} is {value!r:.60}; give a finite number, such as 0.5 or, as a text, 'pi/4'.")
         return float(found.mid())
 
 
@@ -180,7 +180,7 @@ def _obstacles(name: str, given: Any) -> Iterator[tuple[str, Expr]]:
     if given is None:
         return
     if isinstance(given, str) or not isinstance(given, Sequence):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{name}: `obstacles` is {given!r:.60}; give a list of inequalities that hold outside, such as ['x^2 + y^2 >= 1']."
         )
     for k, text in enumerate(given, 1):
@@ -193,7 +193,7 @@ def _points(c: Controlled, body: Any) -> Iterator[dict[Symbol, Expr]]:
         yield {}
         return
     if not is_list(body) or not body or not all(isinstance(point, Mapping) for point in body):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{c.model.name}: `body` is {body!r:.60}; give a list of points, such as [{{'x': 'x + cos(theta)', 'y': 'y + sin(theta)'}}]."
         )
     names = {q.name for q in c.model.coordinates}
@@ -395,7 +395,7 @@ def check_inside(c: Controlled, limits: Limits, point: Point, start: Array, end:
     for where, states in (("start", start), ("end", end.target)):
         for s, value, low, high in zip(c.states, states, limits.low, limits.high, strict=False):
             if value < low or value > high:
-                raise DeclarationError(
+                raise ArgumentError(
                     f"{c.model.name}: the {where} has {s.name} = {value:.6g}, outside its bounds from {low:g} to {high:g}; "
                     f"widen them, or change the {where}."
                 )
@@ -403,7 +403,7 @@ def check_inside(c: Controlled, limits: Limits, point: Point, start: Array, end:
         fine = {s for s, value in place.items() if not math.isnan(value)} - {time} - set(c.model.velocities)
         for row in limits.rows:
             if row.value.free_symbols <= fine and (value := _value(row.value, place)) < row.low - NOTHING:
-                raise DeclarationError(
+                raise ArgumentError(
                     f"{c.model.name}: the {where} violates {row.label} by {row.low - value:.3g}; move it, or the obstacle."
                 )
 

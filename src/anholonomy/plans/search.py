@@ -16,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import DeclarationError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, UnknownNameError
 from anholonomy.base.tolerances import CLEAR, NOTHING
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.plans.collocation import (
@@ -385,7 +385,7 @@ def given_guess(task: Task, guess: Any) -> Curve:
         return _filled(task, _series(task, guess), float(np.ptp(guess.time.values)))
     if isinstance(guess, Mapping):
         return _filled(task, guess, None)
-    raise DeclarationError(
+    raise ArgumentError(
         f"{task.controlled.model.name}: `guess` is {guess!r:.60}; give a plan, a motion, or a dict from names to lists of values."
     )
 
@@ -412,7 +412,7 @@ def _filled(task: Task, guess: Mapping[Any, Any], duration: float | None) -> Cur
         except (TypeError, ValueError, OverflowError):
             series = np.array([np.nan])
         if key not in own or series.ndim != 1 or not np.isfinite(series).all():
-            raise DeclarationError(
+            raise ArgumentError(
                 f"{name}: `guess` has {key!r:.60}; give finite numbers over time for any of {', '.join(own)}."
             )
         filled[:, own.index(key)] = np.interp(s, np.linspace(0, 1, series.size), series)
@@ -421,7 +421,7 @@ def _filled(task: Task, guess: Mapping[Any, Any], duration: float | None) -> Cur
 
 def _fitting(task: Task, guess: Curve) -> Curve:
     if guess.points.shape[2] != len(task.program.states) or guess.width != task.width:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{task.controlled.model.name}: `guess` is a plan of another system, or of other controls; give one of this."
         )
     return Curve(task.start, guess.points, guess.shares, task.horizon or guess.duration, task.begin)

@@ -17,7 +17,7 @@ import numpy as np
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, time
 from anholonomy.algebra.steps.definitions import Assign, Step
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, NotSupportedError
+from anholonomy.base.errors import ArgumentError, NotSupportedError
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.geometry.adapted_frame import AdaptedFrame
@@ -178,7 +178,7 @@ class Controlled:
         """The values of the parameters."""
         given = self.model.parameters
         if free := [p.name for p in self.parameters if given[p.name] is None]:
-            raise DeclarationError(f"{self.model.name}: the parameter {free[0]} has no value; a plan needs one.")
+            raise ArgumentError(f"{self.model.name}: the parameter {free[0]} has no value; a plan needs one.")
         return np.array([given[p.name] for p in self.parameters], dtype=float)
 
     @cached_property
@@ -248,13 +248,13 @@ def check_inputs(model: Model, inputs: object) -> None:
     """Refuse inputs that are no forces by coordinate; those that are declared are what a plan chooses, and need no word."""
     if model.inputs:
         if inputs is not None and (isinstance(inputs, Mapping) or set(inputs) != set(model.inputs)):  # type: ignore[call-overload]
-            raise DeclarationError(
+            raise ArgumentError(
                 f"{model.name} declares the inputs {', '.join(model.inputs)}, by which it is planned; leave `inputs` out, or give some of them "
                 f"a value first, as in system.with_inputs({model.inputs[0]}=0)."
             )
         return
     if inputs is not None and (not isinstance(inputs, Mapping) or not inputs):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{model.name}: `inputs` is {inputs!r:.60}; give forces by coordinate, such as {{'x': 'F'}}, or leave it out."
         )
 
@@ -284,7 +284,7 @@ def _pushed(model: Model, inputs: Mapping[Any, Any], speeds: Any) -> Controlled:
     known = {*model.names, *(s.name for s in model.named), *(s.name for s in rates_in_speeds(model))}
     new = sorted({s for force in forces.values() for s in force.free_symbols if s.name not in known}, key=str)
     if not new:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{model.name}: `inputs` has no new name in it; name the force to plan, such as {{'x': 'F'}}."
         )
     return _dynamic(with_forces(model.independent, forces, {s.name: None for s in new}, (), False), tuple(new), speeds)

@@ -9,7 +9,7 @@ from typing import Any, final
 
 from anholonomy.algebra.latex import in_words
 from anholonomy.base.deadlines import LIMIT
-from anholonomy.base.errors import DeclarationError, Error, UnknownNameError
+from anholonomy.base.errors import ArgumentError, Error, UnknownNameError
 from anholonomy.base.notebook import framed, preformatted, shown
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.language.writing import Readable
@@ -88,7 +88,7 @@ def analysed(
     """Ask a system every question, or those named, each for at most so many seconds; ``unknown`` and ``on`` are for what is conserved."""
     asked = list(QUESTIONS) if only is None else _named(only)
     if "conserved" not in asked and (unknown is not None or on is not None):
-        raise DeclarationError(
+        raise ArgumentError(
             "unknown parameters and levels are for what is conserved, which is not asked; ask conserved too."
         )
     words = {} if unknown is None else {"free": read_unknown(system.model, unknown)}
@@ -99,7 +99,7 @@ def analysed(
 def _named(only: Iterable[str]) -> list[str]:
     names = [only] if isinstance(only, str) else list(only) if isinstance(only, Iterable) else None
     if names is None:
-        raise DeclarationError(f"the questions are {only!r:.60}; give a list of {', '.join(QUESTIONS)}.")
+        raise ArgumentError(f"the questions are {only!r:.60}; give a list of {', '.join(QUESTIONS)}.")
     for name in names:
         if name not in QUESTIONS:
             raise UnknownNameError(

@@ -10,7 +10,7 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from anholonomy.base.errors import DeclarationError, Error, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, Error, NotSupportedError, UnknownNameError
 from anholonomy.language.arguments import expression
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.reports.html import plots_module, web_file
@@ -94,7 +94,7 @@ def explorer_widget(
     anywidget = _anywidget_for("explore")
     begin = dict(system.start) if start is None else dict(start)
     if not begin:
-        raise DeclarationError(f"{system.name} has no start; give one, or declare it with `start=…`.")
+        raise ArgumentError(f"{system.name} has no start; give one, or declare it with `start=…`.")
     controls = controls_of(system.model, begin, ranges)
     run = _motion(system, begin, until, controls, {}, options)
     kind = _class(anywidget, lambda values: _motion(system, begin, until, controls, values, options))
@@ -228,7 +228,7 @@ def controls_of(
     names = dict.fromkeys([*found, *first])
     if wanted is not None:
         if isinstance(wanted, str) or not isinstance(wanted, Mapping | Sequence):
-            raise DeclarationError(
+            raise ArgumentError(
                 f"{model.name}: {wanted!r:.60} says nothing to drag; give a list of names, or ranges by name."
             )
         for name in wanted:
@@ -264,7 +264,7 @@ def _range(model: Model, name: str, given: Any) -> tuple[float, float]:
     ends = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else []
     ends = [_number(model, name, each) if isinstance(each, str) else each for each in ends]
     if len(ends) != 2 or not all(isinstance(each, Real) and isfinite(each) for each in ends) or not ends[0] < ends[1]:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{model.name}: the range of {name} is {given!r:.60}; give two numbers, the lower one first."
         )
     return float(ends[0]), float(ends[1])
@@ -274,7 +274,7 @@ def _number(model: Model, name: str, value: Any) -> float:
     try:
         return float(expression(value, f"{model.name}: the start of {name}"))
     except (TypeError, RuntimeError):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{model.name}: the start of {name} is {value!r:.60}, which is no number; give one."
         ) from None
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from anholonomy.algebra.calculus import along, gradient, partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, unused, zero
-from anholonomy.base.errors import DeclarationError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, UnknownNameError
 from anholonomy.geometry.brackets import contract
 from anholonomy.geometry.quasi_velocities import velocities_along
 from anholonomy.language.arguments import expression
@@ -100,7 +100,7 @@ def read_written(model: Model, given: Mapping[Any, Any], interval: Any) -> Writt
     """A path of functions of time; every coordinate has one."""
     functions = _functions(model, given, [q.name for q in model.coordinates], "the path", "coordinate")
     if missing := [q.name for q in model.coordinates if q.name not in functions]:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{model.name}: the path lacks {', '.join(missing)}; give every coordinate as a function of t."
         )
     place = {q: functions[q.name].xreplace(model.values) for q in model.coordinates}
@@ -141,12 +141,12 @@ def read_course(model: Model, path: Any) -> Course:
 
 def _interval(model: Model, given: Any) -> tuple[Expr, Expr]:
     if not isinstance(given, tuple | list) or len(given) != 2:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{model.name}: interval={given!r:.60} is no stretch of time; give its ends, such as (0, 'pi')."
         )
     ends = tuple(expression(each, "an end of the interval").xreplace(model.values) for each in given)
     if free_symbols(ends) or not float(ends[0].n(53, real=True)) < float(ends[1].n(53, real=True)):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{model.name}: interval={given!r:.60} does not go from a time to a later one; give numbers."
         )
     return ends[0], ends[1]
@@ -188,7 +188,7 @@ def _from_arrays(model: Model, given: Mapping[Any, Any], path: Any, at: Array) -
     for name in model.directions:
         values = np.asarray(given.get(name, np.zeros_like(times)), dtype=float)
         if values.shape != times.shape or not np.isfinite(values).all():
-            raise DeclarationError(
+            raise ArgumentError(
                 f"{model.name}: the variation of {name} has the shape {values.shape}; give a finite number for each of the "
                 f"{times.size} times of the motion, or a function of t."
             )
@@ -199,7 +199,7 @@ def _from_arrays(model: Model, given: Mapping[Any, Any], path: Any, at: Array) -
 def _functions(model: Model, given: Any, known: list[str], what: str, kind: str) -> dict[str, Expr]:
     """Expressions in time and parameters, by names that are among those known."""
     if not isinstance(given, Mapping):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{model.name}: {what} is {given!r:.60}; give a motion, or a dict from names to functions of t."
             if kind == "coordinate"
             else f"{model.name}: {what} is {given!r:.60}; give a dict from directions to functions of t."

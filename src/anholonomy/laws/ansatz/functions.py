@@ -28,7 +28,7 @@ from anholonomy.algebra.switching import without_squares
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check
-from anholonomy.base.errors import DeclarationError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, UnknownNameError
 from anholonomy.geometry.symmetry.basis_functions import arguments
 from anholonomy.language.arguments import expect_list, expression
 from anholonomy.language.writing import to_text
@@ -121,7 +121,7 @@ def read_functions(model: Model, functions: Sequence[Any]) -> list[Expr]:
     known, heads = {*model.coordinates, *model.parameter_symbols, time}, [call.get_name() for call in model.functions]
     found = []
     if not expect_list(functions, "the functions"):
-        raise DeclarationError(
+        raise ArgumentError(
             f"{model.name}: the list of functions is empty; give some, such as ['1', 'x'], or leave it out."
         )
     for given in functions:

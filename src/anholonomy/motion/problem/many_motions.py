@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import DeclarationError, Error, IntegrationError
+from anholonomy.base.errors import ArgumentError, DeclarationError, Error, IntegrationError
 from anholonomy.base.tolerances import is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.language.arguments import expression, finite
@@ -200,6 +200,6 @@ def _check_values(declared: Model, derivation: Derivation, columns: Columns) -> 
             warn_of_negative_masses(model)
         except DeclarationError as problem:
             said = ", ".join(f"{name} = {value:g}" for name, value in values.items())
-            raise DeclarationError(f"member {i} ({said}): {problem}") from None
+            raise ArgumentError(f"member {i} ({said}): {problem}") from None
         except Error:
             continue

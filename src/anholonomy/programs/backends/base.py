@@ -14,7 +14,7 @@ from typing import ClassVar, TypeAlias, final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import ArgumentError
 from anholonomy.programs.program import Program
 
 __all__ = ["AbstractBackend", "Array", "Function", "Kernel", "Unsupported"]
@@ -70,13 +70,13 @@ class Function:
 def _batch(times: Array, states: Array, parameters: Array) -> int:
     """How many members the arguments have; each has that many, or one for all."""
     if times.ndim > 1 or not 1 <= states.ndim <= 2 or not 1 <= parameters.ndim <= 2:
-        raise DeclarationError(
+        raise ArgumentError(
             f"t, x and p have the shapes {times.shape}, {states.shape} and {parameters.shape}; give a number or a list of "
             "them for t, and one or two axes for x and p: values first, then members of a batch."
         )
     sizes = [a.shape[-1] if a.ndim == n else 1 for a, n in ((times, 1), (states, 2), (parameters, 2))]
     if len(set(sizes) - {1}) > 1 or 0 in sizes:
-        raise DeclarationError(
+        raise ArgumentError(
             f"t, x and p have batches of {', '.join(map(str, sizes))} members; give each the same number, or one for all."
         )
     return max(sizes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import ArgumentError
 from anholonomy.language.arguments import is_list
 from anholonomy.programs.backends.c import c_function, c_solver
 from anholonomy.programs.exports.functions import QUANTITIES, Export, Quantity
@@ -50,7 +50,7 @@ def identifier(name: str | None, title: str) -> str:
         made = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")[:30].rstrip("_")
         return made if _IDENTIFIER.fullmatch(made) and made not in _RESERVED else f"system_{made}".rstrip("_")
     if not isinstance(name, str) or not _IDENTIFIER.fullmatch(name) or name in _RESERVED:
-        raise DeclarationError(
+        raise ArgumentError(
             f"{name!r} cannot name a function; give a Latin letter followed by letters, digits and underscores, at most 40, "
             "and no word that C or Modelica reserves."
         )
@@ -76,7 +76,7 @@ def c_source(export: Export, name: str | None = None, of: Sequence[str] | None =
     has_energy = bool(export.equations.observables.energy)
     of = [of] if isinstance(of, str) else of
     if of is not None and not is_list(of):
-        raise DeclarationError(f"`of` is {of!r:.60}; give a list of quantities, from {', '.join(QUANTITIES)}.")
+        raise ArgumentError(f"`of` is {of!r:.60}; give a list of quantities, from {', '.join(QUANTITIES)}.")
     everything = [each for each in QUANTITIES if has_energy or each != "energy"]
     wanted = everything if of is None else [each for k, each in enumerate(of) if each not in of[:k]]
     quantities = [quantity for each in wanted if (quantity := export.regular(each)).outputs]

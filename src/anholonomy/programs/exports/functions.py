@@ -24,7 +24,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, r
 from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, Error, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, Error, NotSupportedError, UnknownNameError
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.language.arguments import is_list
@@ -107,7 +107,7 @@ class ExportedFunction(Shown):
         """
         times, states, values = self._arguments(t, x, p)
         if times.ndim or states.ndim != 1:
-            raise DeclarationError(f"{self.quantity.name}: `singular` looks at one state; give one `t` and one `x`.")
+            raise ArgumentError(f"{self.quantity.name}: `singular` looks at one state; give one `t` and one `x`.")
         model = self.equations.model
         names = (time, *model.coordinates, *model.parameter_symbols)
         with precision(20):
@@ -124,7 +124,7 @@ class ExportedFunction(Shown):
         for given, names, what in ((states, self.inputs, "x"), (values, [name for name, _ in self.parameters], "p")):
             rows = given.shape[0] if given.ndim else -1
             if rows != len(names):
-                raise DeclarationError(
+                raise ArgumentError(
                     f"{self.quantity.name}: `{what}` has the shape {given.shape}; give {len(names)} values, in the order "
                     f"({', '.join(names)})."
                 )
@@ -134,7 +134,7 @@ class ExportedFunction(Shown):
         try:
             return np.asarray(given, dtype=float)
         except (TypeError, ValueError, OverflowError):
-            raise DeclarationError(f"{self.quantity.name}: `{what}` is {given!r:.60}; give numbers.") from None
+            raise ArgumentError(f"{self.quantity.name}: `{what}` is {given!r:.60}; give numbers.") from None
 
 
 def _joined(values: Array, pushing: Array) -> Array:
@@ -150,10 +150,10 @@ def default_values(parameters: tuple[tuple[str, float | None], ...], inputs: tup
     """The declared values; refused where one was left free."""
     if free := [name for name, value in parameters if value is None]:
         if free[0] in inputs:
-            raise DeclarationError(
+            raise ArgumentError(
                 f"the input {free[0]} has no value; give it in `u`, or as one of the last entries of `p`."
             )
-        raise DeclarationError(f"the parameter {free[0]} has no value; give `p`, or declare one.")
+        raise ArgumentError(f"the parameter {free[0]} has no value; give `p`, or declare one.")
     return np.array([value for _, value in parameters], dtype=float)
 
 
@@ -376,7 +376,7 @@ def _columns(by: Any, sets: Mapping[str, tuple[str, ...]], known: Mapping[str, S
     if isinstance(by, str) and by in sets:
         return sets[by]
     if not is_list(by):
-        raise DeclarationError(
+        raise ArgumentError(
             f"`by` is {by!r:.60}; give 'state', 'parameters', 'inputs', or a list of their names and 't'."
         )
     names = tuple(dict.fromkeys(map(str, by)))

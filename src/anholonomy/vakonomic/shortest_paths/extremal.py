@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import symbol
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, IntegrationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason
 from anholonomy.geometry.groups import SO3
@@ -306,7 +306,7 @@ def turned(model: Model, modulo: object) -> tuple[str, ...]:
     """The coordinates that count modulo full turns, as a user names them."""
     names = [modulo] if isinstance(modulo, str) else list(modulo) if is_list(modulo) else None  # type: ignore[call-overload]
     if names is None:
-        raise DeclarationError(f"{model.name}: `modulo` is {modulo!r:.60}; give a list of angles.")
+        raise ArgumentError(f"{model.name}: `modulo` is {modulo!r:.60}; give a list of angles.")
     known = [q.name for q in model.coordinates]
     for name in names:
         if str(name) not in known:
@@ -316,7 +316,7 @@ def turned(model: Model, modulo: object) -> tuple[str, ...]:
                 f"{model.name}: `modulo` has {name!r:.60}, which is no coordinate of this system; {hint}"
             )
         if symbol(str(name)) in model.redundant_coordinates and not isinstance(model.group, SO3):
-            raise DeclarationError(f"{model.name}: `modulo` has {name}, which is no angle; leave it out.")
+            raise ArgumentError(f"{model.name}: `modulo` has {name}, which is no angle; leave it out.")
     return tuple(dict.fromkeys(map(str, names)))
 
 
