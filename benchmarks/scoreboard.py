@@ -84,7 +84,7 @@ def row(key: str) -> str:
     seconds = process_time() - begin
     found, done = _laws(answers[0])
     measure, multiplier = _decided(answers[1], "density"), _decided(answers[2], "multiplier")
-    literature = _counted(ENTRIES[key].claims, agreement(system, ENTRIES[key].claims, *answers))
+    literature = _counted(ENTRIES[key].claims, agreement(system.model, ENTRIES[key].claims, *answers))
     return f"| {key} | {found} | {done} | {measure} | {multiplier} | {literature} | {seconds:.1f} |"
 
 

@@ -280,7 +280,7 @@ def write(path: Path = DATA) -> None:
         for kind, (count, _) in KINDS.items():
             rows |= {f"{kind} {k:02d}": drawn(kind, k) for k in range(count)}
             print(f"random systems: {len(rows)} of {COUNT}", file=sys.stderr, flush=True)
-    lines = [f" {json.dumps(name)}: {json.dumps(row, sort_keys=True, allow_nan=False)}" for name, row in sorted(rows.items())]  # fmt: skip
+    lines = [f" {json.dumps(name)}: {json.dumps(row, allow_nan=False)}" for name, row in sorted(rows.items())]  # fmt: skip
     path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 

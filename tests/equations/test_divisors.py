@@ -99,7 +99,7 @@ def test_regular_equations_say_nothing() -> None:
 
 
 def test_singular_looks_at_one_state() -> None:
-    with blames(ah.errors.DeclarationError):
+    with blames(ah.errors.ArgumentError):
         CAR.derive().function().singular(0.0, np.zeros((6, 2)))
 
 

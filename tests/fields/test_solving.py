@@ -260,9 +260,9 @@ def test_what_cannot_be_solved_is_refused_in_a_sentence(words, names) -> None:
 def test_elliptic_and_free_questions_are_refused() -> None:
     usual = {"grid": {"s": (0, 1, 20)}, "boundary": {"s": "fixed"}, "start": {"u": 0, "u_t": 0}, "until": 1}
     laplace = ah.Field(parameters=["t", "s"], fields=["u"], lagrangian="u_t^2/2 + u_s^2/2")
-    with blames(ah.errors.DeclarationError):
+    with blames(ah.errors.ArgumentError):
         laplace.solve(**usual)
-    with blames(ah.errors.DeclarationError, "T"):
+    with blames(ah.errors.ArgumentError, "T"):
         ah.Field(parameters=["t", "s"], fields=["u"], lagrangian="u_t^2/2 - T*u_s^2/2").solve(**usual)
     still = ah.Field(parameters=["t", "s"], fields=["u"], lagrangian="u_s^2/2")
     with blames(ah.errors.NotSupportedError, "stationary"):
@@ -364,7 +364,7 @@ def test_constraints_that_repeat_others_are_refused() -> None:
     twice = ah.Field(
         parameters=["t", "s"], fields=["u", "v"], lagrangian="u_t^2 + v_t^2", constraints=["u_t = v_t", "2*u_t = 2*v_t"]
     )
-    with blames(ah.errors.DeclarationError):
+    with blames(ah.errors.ArgumentError):
         twice.solve({"s": (0, 1, 8)}, {"s": "periodic"}, {"u": 0, "v": 0, "u_t": 0, "v_t": 0}, until=1)
 
 

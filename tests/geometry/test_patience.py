@@ -100,7 +100,7 @@ def test_an_alarm_is_heard():
 
     metric = catalogue.n_trailer(3).geometry.metric
     before = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
     try:
         with pytest.raises(Alarm):
             ah.geometry.killing_fields(metric, time_limit=None)

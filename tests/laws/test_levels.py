@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from anholonomy import System, Verdict
 from anholonomy.cli.main import app
-from anholonomy.errors import DeclarationError, NotSupportedError, UnknownNameError
+from anholonomy.errors import ArgumentError, NotSupportedError, UnknownNameError
 from tests.wording import blames
 
 TOP = System(name="top", group="SO3", lagrangian="(4*w1^2 + 4*w2^2 + w3^2)/2 - R31")
@@ -61,7 +61,7 @@ def test_nothing_new_is_nothing_new() -> None:
         ({"w1": 0}, NotSupportedError, ("w1", "0")),
         ({"w9": 0}, UnknownNameError, ("w9",)),
         ({"w1": "c"}, UnknownNameError, ("c",)),
-        (["w1"], DeclarationError, ()),
+        (["w1"], ArgumentError, ()),
         ({"R33": 0}, NotSupportedError, ()),
     ],
 )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from anholonomy import System
-from anholonomy.base.errors import DeclarationError, Error, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, Error, NotSupportedError, UnknownNameError
 from anholonomy.catalogue import ENTRIES
 from tests.wording import blames
 
@@ -39,7 +39,7 @@ def test_a_horizontal_turn_of_veselovas_body_is_no_admissible_field_but_its_mome
 
 def test_questions_that_make_no_sense_get_a_sentence() -> None:
     skate = ENTRIES["skate"].make()
-    with blames(DeclarationError, "3"):
+    with blames(ArgumentError, "3"):
         skate.momentum_equation(["1", "0"])
     with blames(UnknownNameError, "z"):
         skate.momentum_equation({"z": "1"})

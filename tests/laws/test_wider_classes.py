@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from anholonomy import System, Verdict
-from anholonomy.errors import DeclarationError
+from anholonomy.errors import ArgumentError
 from tests.wording import blames
 
 
@@ -69,7 +69,7 @@ def test_levels_are_solved_in_any_order(turned: bool) -> None:
 
 def test_what_is_for_conserved_alone_needs_it_to_be_asked() -> None:
     system = System(name="s", coordinates=["x"], lagrangian="x'^2/2 - k*x^2/2", parameters={"k": 1.0})
-    with blames(DeclarationError):
+    with blames(ArgumentError):
         system.analyse(only=["hamiltonize"], free=["k"])
-    with blames(DeclarationError):
+    with blames(ArgumentError):
         system.conserved(functions=[])

@@ -10,7 +10,7 @@ import pytest
 import sympy as sp
 
 from anholonomy import Error, System, Verdict, catalogue
-from anholonomy.errors import DeclarationError, NotSupportedError, UnknownNameError
+from anholonomy.errors import ArgumentError, NotSupportedError, UnknownNameError
 from tests.wording import blames, pinned
 
 
@@ -227,11 +227,11 @@ def test_bad_questions_get_a_sentence() -> None:
         h({"xx": 1.0})
     with blames(Error, "x"):
         h({"y": 1.0})
-    with blames(DeclarationError):
+    with blames(ArgumentError):
         h(3)  # type: ignore[arg-type]
     with blames(NotSupportedError):
         catalogue.chaplygin_sleigh().hamiltonize().time(None)
-    with blames(DeclarationError):
+    with blames(ArgumentError):
         catalogue.free_particle().hamiltonize(time_limit=-1)
     pushed = System(name="pushed", coordinates=["x"], momenta={"x": "x'"}, forces={"x": "-x"})
     with blames(NotSupportedError):

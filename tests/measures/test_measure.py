@@ -11,7 +11,7 @@ import sympy as sp
 
 from anholonomy import System, Verdict, catalogue
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.errors import DeclarationError, NotSupportedError, StateError, UnknownNameError
+from anholonomy.errors import ArgumentError, NotSupportedError, StateError, UnknownNameError
 from anholonomy.language import parse_expression, to_text
 from tests.wording import blames, pinned
 
@@ -285,9 +285,9 @@ def test_impatience_and_bad_questions() -> None:
         mu({"xx": 1.0})
     with blames(StateError):
         mu({"y": 1.0})
-    with blames(DeclarationError):
+    with blames(ArgumentError):
         mu(3)
-    with blames(DeclarationError):
+    with blames(ArgumentError):
         catalogue.free_particle().invariant_measure(time_limit=0)
     with blames(NotSupportedError):
         catalogue.suslov().invariant_measure()({"q0": 1})

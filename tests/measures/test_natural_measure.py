@@ -81,8 +81,10 @@ def test_it_solves_the_equations_of_a_density(name: str) -> None:
 
 
 def test_it_is_not_claimed_of_what_loses_volume() -> None:
-    assert natural_volume(DensityProblem("kept", Divergence(reduced_motion(catalogue.chaplygin_sleigh())))) is None
-    assert natural_volume(DensityProblem("kept", Divergence(reduced_motion(catalogue.suslov())))) is None
+    assert (
+        natural_volume(DensityProblem("kept", Divergence(reduced_motion(catalogue.chaplygin_sleigh().model)))) is None
+    )
+    assert natural_volume(DensityProblem("kept", Divergence(reduced_motion(catalogue.suslov().model)))) is None
 
 
 @pytest.mark.parametrize(

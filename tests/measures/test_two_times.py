@@ -120,7 +120,7 @@ def test_the_old_time_from_the_new_one() -> None:
     h = edge.hamiltonize()
     found = h.old_time(run, [0.3, 0.9])
     np.testing.assert_allclose(found, np.arcsin(0.9 * found["tau"]) / 0.9, atol=1e-12)
-    with blames(IntegrationError, "0", "1.08"):
+    with blames(IntegrationError, "tau"):
         h.old_time(run, 2.0)
     with blames(IntegrationError):
         h.old_time(run, "soon")

@@ -392,7 +392,7 @@ def test_user_names_are_harmless():
 def test_names_of_functions_are_checked(name):
     equations = ah.catalogue.skate().derive()
     for write in (equations.c_source, equations.modelica):
-        with blames(ah.errors.DeclarationError):
+        with blames(ah.errors.ArgumentError):
             write(name)
 
 
@@ -402,9 +402,9 @@ def test_wrong_wishes_are_refused_in_a_sentence():
         equations.function("fortran")
     with blames(ah.errors.UnknownNameError, "entropy"):
         equations.function(of="entropy")
-    with blames(ah.errors.DeclarationError):
+    with blames(ah.errors.ArgumentError):
         equations.function()(0.0, np.zeros(6))
-    with blames(ah.errors.DeclarationError, "x", "2", "6", "t_"):
+    with blames(ah.errors.ArgumentError, "x", "2", "6", "t_"):
         equations.function()(0.0, np.zeros(2), np.ones(5))
 
 
@@ -463,9 +463,9 @@ def test_batches_that_differ_are_refused() -> None:
         .derive()
         .function()
     )
-    with blames(ah.errors.DeclarationError, "1", "4", "2"):
+    with blames(ah.errors.ArgumentError, "1", "4", "2"):
         f(0.0, np.zeros((2, 4)), np.ones((2, 2)))
-    with blames(ah.errors.DeclarationError):
+    with blames(ah.errors.ArgumentError):
         f(0.0, np.zeros((2, 2, 2)))
     assert f(np.zeros(3), np.zeros((2, 3))).shape == (2, 3)
 
@@ -483,9 +483,9 @@ def test_jax_does_not_clamp_what_is_missing() -> None:
 
 def test_names_that_a_language_reserves_are_refused() -> None:
     equations = ah.catalogue.skate().derive()
-    with blames(ah.errors.DeclarationError):
+    with blames(ah.errors.ArgumentError):
         equations.modelica("end")
-    with blames(ah.errors.DeclarationError):
+    with blames(ah.errors.ArgumentError):
         equations.casadi(name="a b")
     assert (
         ah.System(name="model", coordinates=["x"], lagrangian="x'^2")

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import anholonomy as ah
-from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, NotSupportedError, UnknownNameError
 from anholonomy.catalogue import chaplygin_sleigh
 from tests.wording import blames
 
@@ -71,7 +71,7 @@ def test_what_cannot_be_differentiated_is_refused_in_a_sentence():
     equations = swing().derive()
     with blames(UnknownNameError, "thetta"):
         equations.jacobian(by=["thetta"])
-    with blames(DeclarationError, "state", "parameters", "inputs"):
+    with blames(ArgumentError, "state", "parameters", "inputs"):
         equations.jacobian(by=3)
     twice = {"a": "x' = z*y'", "b": "2*x' = 2*z*y'"}
     lagrangian = "x'^2 + y'^2 + z'^2"

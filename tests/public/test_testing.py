@@ -104,6 +104,9 @@ def test_a_changed_coefficient_is_noticed(row, law) -> None:
             is_changed = any(str(entry) == row for vector in self.frame.anchor_ai for entry in vector)
             return Coefficients(table + Tensor.of(self.frame, "udd", {(0, 1, 2): 1}) if is_changed else table)
 
+        def _in_frame(self, frame):
+            return Wrong(self.metric.in_frame(frame))
+
     with pytest.raises(CheckFailed, match=f"Wrong: {law} differ"):
         check_connection(Wrong)
 

@@ -72,10 +72,10 @@ def test_claims_are_found(key: str) -> None:
 @pytest.mark.exhaustive
 def test_what_facts_say_of_special_values_is_found_too() -> None:
     principal = suslov(I13=0, I23=0)
-    assert follow_from(principal, ["w1", "w2"], [law.expression for law in principal.conserved()]) == [True, True]
+    assert follow_from(principal.model, ["w1", "w2"], [law.expression for law in principal.conserved()]) == [True, True]
     fixed = disc_on_circle("2", {})
-    assert follow_from(fixed, ["energy"], [law.expression for law in fixed.conserved()]) == [True]
-    assert changes(disc_on_circle(), "energy")
+    assert follow_from(fixed.model, ["energy"], [law.expression for law in fixed.conserved()]) == [True]
+    assert changes(disc_on_circle().model, "energy")
 
 
 @pytest.mark.exhaustive
@@ -83,12 +83,12 @@ def test_a_wrong_claim_is_noticed() -> None:
     """Each comparison can fail: another factor in an integral, another power in a density, a multiplier that is none."""
     particle, laws = free_particle(), list(free_particle().conserved())
     values = [law.expression for law in laws]
-    assert follow_from(particle, ["(1 + x^2)*y'", "sqrt(1 + x^2)*y'", "y'", "x'^3*sqrt(1 + x^2)*y'"], values) == [
+    assert follow_from(particle.model, ["(1 + x^2)*y'", "sqrt(1 + x^2)*y'", "y'", "x'^3*sqrt(1 + x^2)*y'"], values) == [
         False, True, False, True,
     ]  # fmt: skip
     density = particle.invariant_measure().density
-    assert are_proportional(particle, "7*sqrt(1 + x^2)", density)
-    assert not are_proportional(particle, "1 + x^2", density)
+    assert are_proportional(particle.model, "7*sqrt(1 + x^2)", density)
+    assert not are_proportional(particle.model, "1 + x^2", density)
     wrong = Claims(
         source="nobody",
         integrals=("x'",),
@@ -96,13 +96,13 @@ def test_a_wrong_claim_is_noticed() -> None:
         multiplier="none",
         broken=("x'", "y'"),
     )
-    found = agreement(particle, wrong, laws, particle.invariant_measure(), particle.hamiltonize())
+    found = agreement(particle.model, wrong, laws, particle.invariant_measure(), particle.hamiltonize())
     assert found == {"x'": True, "not x'": False, "not y'": True, "measure": False, "multiplier": False}
     sleigh = Claims(
         source="nobody", integrals=("theta'",), measure=("1", "dx dy dtheta du domega"), multiplier="cos(theta)"
     )
     asked = chaplygin_sleigh()
-    found = agreement(asked, sleigh, asked.conserved(), asked.invariant_measure(), asked.hamiltonize())
+    found = agreement(asked.model, sleigh, asked.conserved(), asked.invariant_measure(), asked.hamiltonize())
     assert not any(found.values())
     edge = knife_edge()
-    assert not are_proportional(edge, "cos(phi)^2", expression("cos(phi)", "a multiplier"))
+    assert not are_proportional(edge.model, "cos(phi)^2", expression("cos(phi)", "a multiplier"))

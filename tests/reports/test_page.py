@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from anholonomy import System, catalogue
-from anholonomy.base.errors import DeclarationError, Error, UnknownNameError
+from anholonomy.base.errors import ArgumentError, Error, UnknownNameError
 from anholonomy.catalogue import ENTRIES
 from anholonomy.cli.main import app
 from anholonomy.reports.analysis import QUESTIONS
@@ -39,11 +39,11 @@ def test_what_does_not_apply_is_a_sentence_on_the_page() -> None:
 @pytest.mark.parametrize(
     ("words", "kind"),
     [
-        ({"degree": -1}, DeclarationError),
-        ({"degree": 2.5}, DeclarationError),
+        ({"degree": -1}, ArgumentError),
+        ({"degree": 2.5}, ArgumentError),
         ({"functions": ["q"]}, UnknownNameError),
         ({"functions": "x"}, Error),
-        ({"time_limit": 0}, DeclarationError),
+        ({"time_limit": 0}, ArgumentError),
     ],
 )
 def test_bad_questions_get_a_sentence(words: dict[str, object], kind: type[Exception]) -> None:
@@ -104,7 +104,7 @@ def test_what_is_no_motion_is_refused(given: object) -> None:
     system = catalogue.knife_edge()
     h, mu = system.hamiltonize(), system.invariant_measure()
     for ask in (h.time, h.check, mu.check, system.conserved(degree=1)[0].along, system.moving_energy().along):
-        with blames(DeclarationError):
+        with blames(ArgumentError):
             ask(given)
 
 

@@ -330,7 +330,7 @@ def test_refusals(tmp_path) -> None:
             lambda d: d.assign_coords(time=np.where(np.arange(d.sizes["time"]) == 3, np.nan, d["time"].values)),
             (),
         ),
-        (lambda d: d.assign(q=d["q"].where(d["time"] != d["time"][7])), ("0.0",)),
+        (lambda d: d.assign(q=d["q"].where(d["time"] != d["time"][7])), ("t",)),
         (lambda d: d.assign(velocity=d["velocity"] * np.inf), ("0",)),
     ],
     ids=["one time", "no time", "a time is no number", "a gap", "infinite"],

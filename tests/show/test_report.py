@@ -72,7 +72,7 @@ def test_sections_leave_out_what_is_empty():
     assert sections(free.model)["coordinates"] == ["x (length)", "y"]
     assert set(sections(free.model)) == {"coordinates", "Lagrangian", "parameters"}
     forced = System(name="p", coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x'"})
-    assert sections(forced)["forces"] == ["along x': -x'"]
+    assert sections(forced.model)["forces"] == ["along x': -x'"]
 
 
 def test_the_summary_tells_where_the_motion_ends():
@@ -127,7 +127,7 @@ def test_a_group_is_said_and_what_its_speeds_mean(study):
     ]
     assert sections(suslov.model)["group"] == said
     assert "group" not in sections(catalogue.skate().model)
-    page, document = report(suslov, [], study[2], {}, sleigh()), latex_document(suslov, [])
+    page, document = report(suslov.model, [], study[2], {}, sleigh()), latex_document(suslov.model, [])
     assert all(f"- `{line}`" in page and line in document for line in said)
 
 

@@ -517,7 +517,7 @@ STATES = [
     declaring("declared-start-dot", StateError, "x'", start={**START, "xdot": 1}),
     Mistake("changed-start-misspelt", lambda _: skate().with_start({"thea'": 1}), StateError, ("theta'",)),
     declaring("name-half-a-character", DeclarationError, name="skate\ud800"),
-    declaring("label-nul", DeclarationError, "label", "c", "00", constraints={"c\0": "x' = y'"}),
+    declaring("label-nul", DeclarationError, "label", constraints={"c\0": "x' = y'"}),
     running("event-half-a-character", IntegrationError, until=1, events={"\udfff": "x"}),
     Mistake(
         "part-without-support",

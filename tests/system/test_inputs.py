@@ -74,7 +74,7 @@ def test_exports_take_inputs_after_parameters():
     assert equations.jacobian(by="inputs")(0, state, u=[2.0]).tolist() == [[0.0], [1.0]]
     assert "p[5]  tau, an input" in equations.c_source()
     assert 'input Real p5 "tau";' in equations.modelica()
-    with blames(ah.errors.DeclarationError, "u"):
+    with blames(ah.errors.ArgumentError, "u"):
         f(0, state)
 
 

@@ -166,7 +166,7 @@ def compare(seed):
                 n,
             )
         return "determined"
-    with blames(ah.errors.StateError, "determine") as caught:
+    with blames(ah.errors.StateError) as caught:
         completed(system, {**state, **given})
     if solvable:
         return "open"

@@ -1,15 +1,19 @@
 """The exceptions of the package: one base, one sentence each.
 
-Every exception that a user's input can provoke is a `Error`. Its text is the sentence the command
+Every exception that a user's input can provoke is an `Error`. Its text is the sentence the command
 line prints, so it names the culprit and the cure and reads well without a traceback.
 """
 
 from __future__ import annotations
 
+import re
+
 __all__ = [
     "Error", "ExpressionError", "DeclarationError", "ArgumentError", "StateError", "FileError", "NotSupportedError", "UnknownNameError",
-    "IntegrationError", "TimeLimitError",
+    "IntegrationError", "TimeLimitError", "quoted",
 ]  # fmt: skip
+
+_OBJECT = re.compile(r"<(?:[\w.<>]*\.)?(\w+) object at 0x[0-9a-f]+>")
 
 
 class Error(Exception):
@@ -50,3 +54,13 @@ class IntegrationError(Error):
 
 class TimeLimitError(Error):
     """A question took longer than it was given."""
+
+
+def quoted(value: object, longest: int = 60) -> str:
+    """A value as a message shows it: on one line, cut where it is long, an object of Python by its class.
+
+    >>> quoted("a\\nb"), quoted(["x" * 70], 20), quoted(object())
+    ("'a\\\\nb'", "['xxxxxxxxxxxxxxxxx…", 'an object of the class object')
+    """
+    text = _OBJECT.sub(r"an object of the class \1", " ".join(repr(value).split()))
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -140,7 +140,7 @@ class Claims:
             yield "there is no multiplier" if self.multiplier == "none" else f"{self.multiplier} is a multiplier"
 
 
-def agreement(system: Any, claims: Claims, laws: Any, measure: Any, multiplier: Any) -> dict[str, bool | None]:
+def agreement(model: Model, claims: Claims, laws: Any, measure: Any, multiplier: Any) -> dict[str, bool | None]:
     """By what is claimed, whether it was found; None where the question was given up or refused.
 
     Momenta that are cyclic in the new time are integrals too.
@@ -149,16 +149,16 @@ def agreement(system: Any, claims: Claims, laws: Any, measure: Any, multiplier: 
     if claims.integrals:
         own = [law.expression for law in laws if law.coefficients is None] if laws is not None else []
         own += getattr(multiplier, "laws", {}).values()
-        found |= dict(zip(claims.integrals, follow_from(system, claims.integrals, own), strict=True))
-    found |= {f"not {text}": changes(system, text) for text in claims.broken}
+        found |= dict(zip(claims.integrals, follow_from(model, claims.integrals, own), strict=True))
+    found |= {f"not {text}": changes(model, text) for text in claims.broken}
     if claims.measure is not None:
-        found["measure"] = _answered(system, claims.measure, measure, "density")
+        found["measure"] = _answered(model, claims.measure, measure, "density")
     if claims.multiplier is not None:
-        found["multiplier"] = _answered(system, claims.multiplier, multiplier, "multiplier")
+        found["multiplier"] = _answered(model, claims.multiplier, multiplier, "multiplier")
     return found
 
 
-def page_beside(system: Any, claims: Claims, page: Any) -> list[str]:
+def page_beside(system: System, claims: Claims, page: Any) -> list[str]:
     """The claims about what was asked on a page, each with whether it was found; nothing where the system has other coordinates than they speak of."""
     asked = {name: None if isinstance(page[name], str) else page[name] for name in page}
     laws, measure, multiplier = (asked.get(name) for name in ("conserved", "invariant_measure", "hamiltonize"))
@@ -170,7 +170,7 @@ def page_beside(system: Any, claims: Claims, page: Any) -> list[str]:
         multiplier=claims.multiplier if multiplier is not None else None,
     )
     try:
-        found = agreement(system, about, laws, measure, multiplier)
+        found = agreement(system.model, about, laws, measure, multiplier)
     except (Error, KeyError):
         return []
     words = {True: "found", False: "not found", None: "unknown"}
@@ -178,7 +178,7 @@ def page_beside(system: Any, claims: Claims, page: Any) -> list[str]:
     return ["", f"claims of the literature ({claims.source})", *rows] if rows else []
 
 
-def _answered(system: Any, claim: tuple[str, str] | str, answer: Any, name: str) -> bool | None:
+def _answered(model: Model, claim: tuple[str, str] | str, answer: Any, name: str) -> bool | None:
     """Whether an answer says what is claimed: that there is none, or the same function up to a factor."""
     if answer is None or answer.verdict is Verdict.UNKNOWN:
         return None
@@ -187,7 +187,7 @@ def _answered(system: Any, claim: tuple[str, str] | str, answer: Any, name: str)
     text, volume = (claim, None) if isinstance(claim, str) else claim
     own = getattr(answer, name)
     same_volume = volume is None or volume == answer.volume
-    return own is not None and same_volume and are_proportional(system, text, own)
+    return own is not None and same_volume and are_proportional(model, text, own)
 
 
 def follow_from(model: Model, claims: Sequence[str], found: Iterable[Expr]) -> list[bool]:

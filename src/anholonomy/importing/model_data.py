@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 
 __all__ = ["Given", "read"]
 
@@ -51,7 +51,7 @@ def read(thing: object) -> Given:
     if type(thing).__module__ == "pydy.system":
         return _pydy(thing)
     raise DeclarationError(
-        f"a {type(thing).__name__} cannot be imported; give a KanesMethod, a LagrangesMethod, a JointsMethod or a System of "
+        f"{quoted(thing)} cannot be imported; give a KanesMethod, a LagrangesMethod, a JointsMethod or a System of "
         "sympy.physics.mechanics, or declare a System with SymPy expressions."
     )
 

@@ -24,7 +24,7 @@ from functools import lru_cache
 from typing import Any, final
 
 from anholonomy.algebra.expressions import Expr
-from anholonomy.base.errors import ExpressionError
+from anholonomy.base.errors import ExpressionError, quoted
 from anholonomy.language import limits
 from anholonomy.language.builder import Builder, Part
 from anholonomy.language.functions import Unreal, add, check_real
@@ -116,9 +116,7 @@ def _real(part: Part) -> Expr:
 def _parse(text: str, start: str, functions: tuple[str, ...] = ()) -> Any:
     """What the grammar builds from a text, every failure as `Trouble`."""
     if not isinstance(text, str):
-        raise ExpressionError(
-            f"a text is wanted where {text!r:.60} of type {type(text).__name__} stands; put it in quotes."
-        )
+        raise ExpressionError(f"a text is wanted where {quoted(text)} stands; put it in quotes.")
     _check_extent(text)
     try:
         return read(text, start, functions)

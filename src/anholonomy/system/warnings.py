@@ -73,7 +73,7 @@ def warn_of_values(model: Model) -> None:
 
 def unless(meant: str, category: type[DeclarationWarning]) -> str:
     """How to silence a warning, for the end of its sentence."""
-    return f"(if {meant}: warnings.simplefilter('ignore', anholonomy.{category.__name__}))"
+    return f"(if {meant}: warnings.simplefilter('ignore', anholonomy.errors.{category.__name__}))"
 
 
 def warn_the_user(message: str, category: type[Warning]) -> None:

@@ -11,7 +11,7 @@ from anholonomy import System, catalogue
 from anholonomy.algebra.expressions import symbol
 from anholonomy.algebra.numbers.balls import evaluate_balls
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.errors import DeclarationError
+from anholonomy.errors import ArgumentError, DeclarationError
 from anholonomy.geometry import Frame
 from anholonomy.geometry.connections import (
     energy_preserving,
@@ -162,5 +162,5 @@ def test_transport_in_another_frame_is_the_same_transport():
 @pytest.mark.parametrize(("curve", "names"), [({"theta": "1"}, ("theta",)), ({"theta": "k*t", "phi": "t"}, ("k",))])
 def test_transport_refuses(curve, names):
     LC = levi_civita(Metric(Frame(["theta", "phi"]), ["1", "sin(theta)^2"]))
-    with blames(DeclarationError, *names):
+    with blames(ArgumentError, *names):
         parallel_transport(LC, curve, [1, 0], [0, 1])

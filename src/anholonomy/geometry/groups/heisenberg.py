@@ -45,7 +45,9 @@ class Heisenberg(AbstractGroup):
                 "its dimension 3, 5, 7, …, which is 1 more than twice the number of pairs."
             )
         if isinstance(dimension, bool) or not isinstance(dimension, int) or dimension < 3 or dimension % 2 == 0:
-            raise DeclarationError(f"there is no Heisenberg group of dimension {dimension!r:.60}; give 3, 5, 7, …")
+            raise DeclarationError(
+                f"there is no Heisenberg group of dimension {dimension!r:.60}; give an odd number from 3 on."
+            )
         n = self.pairs = dimension // 2
         called = "Heisenberg" if n == 1 else f"Heisenberg{dimension}"
         refuse_large(called, dimension)

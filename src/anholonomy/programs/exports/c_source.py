@@ -44,7 +44,7 @@ def identifier(name: str | None, title: str) -> str:
     'chaplygin_sleigh_2nd'
     >>> identifier("a-b", "")
     Traceback (most recent call last):
-    anholonomy.base.errors.DeclarationError: 'a-b' cannot name a function; ... no word that C or Modelica reserves.
+    anholonomy.base.errors.ArgumentError: 'a-b' cannot name a function; ... no word that C or Modelica reserves.
     """
     if name is None:
         made = re.sub(r"[^a-z0-9]+", "_", title.lower()).strip("_")[:30].rstrip("_")

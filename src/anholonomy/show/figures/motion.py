@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotSupportedError
+from anholonomy.base.errors import NotSupportedError, quoted
 from anholonomy.show.figures.over_time import plot_checks, plot_energy, plot_series
 from anholonomy.show.figures.path import plot_path
 from anholonomy.show.panels import panels
@@ -72,7 +72,7 @@ def _given(ax: Any, count: int) -> Any:
     axes = list(given) if isinstance(given, Iterable) else []
     if len(axes) != count or not all(isinstance(each, Axes) for each in axes):
         raise NotSupportedError(
-            f"a motion cannot be drawn into {ax!r:.60}; give axes of Matplotlib, {count} of them for this one, or the name of a "
+            f"a motion cannot be drawn into {quoted(ax)}; give axes of Matplotlib, {count} of them for this one, or the name of a "
             "file such as 'motion.png'."
         )
     # An iterator is used up by now.

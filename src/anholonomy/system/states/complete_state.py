@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import Ball, ball, digits_carried
-from anholonomy.base.errors import DeclarationError, Error, StateError
+from anholonomy.base.errors import DeclarationError, Error, StateError, quoted
 from anholonomy.base.tolerances import NOTHING, ROUNDING, TYPED
 from anholonomy.language.arguments import expression, name_of, single
 from anholonomy.language.suggestions import near_symbol
@@ -108,7 +108,7 @@ def refuse_unknown(model: Model, given: Mapping[str, object], costates: Sequence
 def _number(model: Model, name: str, value: object) -> Ball:
     if (number := finite_number(value)) is None:
         raise StateError(
-            f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5 or, as a text, 'pi/2'."
+            f"{model.name}: {name} = {quoted(value)} is not a finite number; give one, such as 0.5 or, as a text, 'pi/2'."
         )
     return number
 
