@@ -1,4 +1,4 @@
-"""What verbs return, for annotations: nobody makes these, a system does."""
+"""The classes of answers, for annotations: the methods of a system return them."""
 
 from anholonomy.fitting.fit import Fit as Fit
 from anholonomy.geometry.second_tangent import FlipTest as FlipTest

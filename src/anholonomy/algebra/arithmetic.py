@@ -30,7 +30,7 @@ FUNCTIONS = (
     *("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
     *("exp", "log", "sqrt", "erf", "abs", "sign", "heaviside", "max", "min", "if"),
 )
-"""The functions of the language; every arithmetic implements all but ``heaviside``, ``max`` and ``min``."""
+"""The functions of the language; an arithmetic of numbers implements all but ``heaviside``, ``max`` and ``min``, arithmetic modulo a prime none."""
 
 
 class Arithmetic(Protocol[T]):

@@ -1,1 +1,1 @@
-"""What every package needs and no mathematics: errors, verdicts, time limits, files, notebook output."""
+"""What every package needs and no mathematics: errors, verdicts, tolerances, time limits, caches, files, notebook output, and the registry of plural packages."""

@@ -1,4 +1,4 @@
-"""The members of a package that has one class or function a file, each brought in by a line ``from … import *``."""
+"""The members of a package that has one class or function a file, and public names that are imported when they are first asked for."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Classical systems, one a file, declared as a user would.
-
-Classical systems, each one file, declared exactly as a user would. A new one is one new line in the list of its room.
-"""
+"""Classical systems, one a file, declared as a user would. A new one is one new file, and one new line in the list of its room."""
 
 from __future__ import annotations
 

@@ -21,12 +21,13 @@ from anholonomy.algebra.simplification.conditioning import keeps_digits
 from anholonomy.algebra.simplification.simplify import PAGE, simplify_vector
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step, inline, written_size
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import StateError
+from anholonomy.base.errors import ArgumentError, StateError
 from anholonomy.base.notebook import Shown, Typeset
 from anholonomy.equations.evaluation import Evaluation, evaluate_known
 from anholonomy.equations.singular_states import Divisors, divisors_of
 from anholonomy.equations.textbook import as_latex, as_text
 from anholonomy.geometry.adapted_frame import AdaptedFrame
+from anholonomy.language.arguments import expect_whole
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import Momenta, momenta
 from anholonomy.system.states.random_states import known_parameters
@@ -206,10 +207,7 @@ class EquationsOfMotion(Typeset):
         Where cancellation leaves fewer, they are computed again with more. Where that does not help either, as for the sign
         of what no arithmetic can tell from zero, the balls stay wide.
         """
-        if not isinstance(digits, int) or not 1 <= digits <= 10_000:
-            raise StateError(
-                f"{self.model.name}: digits={digits!r:.60} is no precision; give a whole number from 1 to 10000."
-            )
+        digits = expect_whole(digits, f"{self.model.name}: `digits`", 1, 10_000, refusal=ArgumentError)
         return evaluate_known(self, state, digits).evaluation
 
     def accelerations(self, state: Mapping[str, object], advice: Advice | None = None) -> dict[str, float]:

@@ -17,7 +17,7 @@ import flint
 
 from anholonomy.algebra.latex import shown
 from anholonomy.algebra.numbers.balls import ball, precision
-from anholonomy.base.errors import Error, StateError
+from anholonomy.base.errors import ArgumentError, Error, StateError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import (
@@ -33,7 +33,7 @@ from anholonomy.equations.evaluation import (
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.equations.principles.base import AbstractPrinciple
 from anholonomy.findings import AbstractEvidence, Bound, CarriesFinding, Finding, Reason, Scope
-from anholonomy.language.arguments import plain
+from anholonomy.language.arguments import expect_whole, plain
 from anholonomy.system.declaration.unspecified_functions import jets
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import complete_state
@@ -232,10 +232,8 @@ def _comparison(
 
 
 def _refuse_unless_sensible(model: Model, states: object, digits: object, seed: object) -> None:
-    if not isinstance(seed, int):
-        raise StateError(f"{model.name}: seed={seed!r:.60} is no seed of random states; give a whole number.")
-    if not isinstance(digits, int) or not 10 <= digits <= 1000:
-        raise StateError(f"{model.name}: digits={digits!r} is no precision; give a whole number from 10 to 1000.")
+    expect_whole(seed, f"{model.name}: `seed`", 0, refusal=ArgumentError)
+    expect_whole(digits, f"{model.name}: `digits`", 10, 1000, refusal=ArgumentError)
     if isinstance(states, int) and not isinstance(states, bool) and 0 < states <= _MOST:
         return
     if not isinstance(states, Sequence) or isinstance(states, str) or not states:

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from numbers import Rational, Real
+from numbers import Integral, Rational, Real
 from typing import TYPE_CHECKING, Any
 
 import symengine
@@ -381,10 +381,11 @@ def expect_whole(
     Traceback (most recent call last):
     anholonomy.base.errors.DeclarationError: the degree is 2.0; give a whole number from 0 on.
     """
-    if not isinstance(value, int) or isinstance(value, bool) or value < least or (most is not None and value > most):
+    number = int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
+    if number is None or number < least or (most is not None and number > most):
         reach = "on" if most is None else f"to {most}"
         raise refusal(f"{what} is {value!r:.60}; give a whole number from {least} {reach}.")
-    return value
+    return number
 
 
 def expect_callable(function: Callable[..., Any]) -> None:

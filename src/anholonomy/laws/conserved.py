@@ -23,7 +23,7 @@ from anholonomy.base.deadlines import LIMIT, patience
 from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason, Scope
-from anholonomy.language.arguments import expect_list, expression, name_of
+from anholonomy.language.arguments import expect_list, expect_whole, expression, name_of
 from anholonomy.language.writing import brief
 from anholonomy.laws.ansatz.functions import given_functions, read_functions
 from anholonomy.laws.first_integrals.cyclic_coordinates import functions_of_cyclic_coordinates
@@ -73,8 +73,7 @@ def conserved(
     Parameters that are ``unknown`` are free, and the values for which more is conserved are looked for. On the levels ``on``, what is
     conserved there alone is added to what is conserved in general. With ``has_clock`` time counts though no equation has it.
     """
-    if not isinstance(degree, int) or isinstance(degree, bool) or not 0 <= degree <= 6:
-        raise ArgumentError(f"the degree is {degree!r:.40}; give a whole number from 0 to 6.")
+    degree = expect_whole(degree, "the degree", 0, 6, refusal=ArgumentError)
     names = () if unknown is None else read_unknown(model, unknown)
     read = None if functions is None else read_functions(model, functions)
     if (solved := solved_positions(model)) is not None:

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import time
-from anholonomy.base.errors import Error, IntegrationError
+from anholonomy.base.errors import ArgumentError, Error, IntegrationError
 from anholonomy.base.notebook import Shown
+from anholonomy.language.arguments import expect_number
 from anholonomy.motion.charts.many_motions import Flight, flight_at
 from anholonomy.motion.charts.one_motion import RunnableEquations
 from anholonomy.motion.charts.projection import projector
@@ -171,10 +172,11 @@ def lyapunov(
     progress: Callable[[float], None] | None,
 ) -> Exponents:
     """The exponents of the motion from a start."""
-    if not (isinstance(until, int | float) and 0 < until < np.inf):
-        raise IntegrationError(f"{model.name}: until={until!r:.60} is no time to come; give a positive number.")
-    if interval is not None and not 0 < interval < np.inf:
-        raise IntegrationError(f"{model.name}: interval={interval!r:.60} is no duration; give a positive number.")
+    until = expect_number(until, f"{model.name}: `until`", "a positive number", above=0, refusal=ArgumentError)
+    if interval is not None:
+        interval = expect_number(
+            interval, f"{model.name}: `interval`", "a positive number", above=0, refusal=ArgumentError
+        )
     check_tolerance(model, tolerance)
     point = start_point(model.independent, (), dict(start), False)
     field, x, p = field_at(model, point, timed=True)

@@ -1,7 +1,8 @@
 """The verb for one motion, and the record that it leaves: pieces as a dataset.
 
 The reduced equations (Kane's or Hamel's, in quasi-velocities) are integrated by default, because they cannot leave the
-constraints. Principles in full velocities are projected onto them after every eighth step.
+constraints. Principles in full velocities are projected onto them after every eighth step, and after every step where a
+constraint is on positions.
 """
 
 from __future__ import annotations

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, UnknownNameError
 from anholonomy.equations.derivation import Derivation
+from anholonomy.language.arguments import expect_whole
 from anholonomy.motion.dataset.many_motions import dataset
 from anholonomy.motion.driver.devices import DEVICES, gathered, on_card, refuse_unless_it_fits
 from anholonomy.motion.memory import refuse_unless_free
@@ -273,13 +274,9 @@ def _sampled(model: Model, ranges: dict[str, Array], samples: int, sampling: str
     """Points of a box, always the same for the same seed."""
     from scipy.stats import qmc
 
-    if not isinstance(samples, int | np.integer) or samples < 1:
-        raise IntegrationError(
-            f"{model.name}: samples={samples!r:.60} is no number of members; give one, such as 1024."
-        )
+    samples = expect_whole(samples, f"{model.name}: `samples`", 1, refusal=ArgumentError)
     _refuse_too_many(model, samples, len(ranges))
-    if not isinstance(seed, int | np.integer) or seed < 0:
-        raise IntegrationError(f"{model.name}: seed={seed!r:.60} is no whole number from 0 on; give one.")
+    seed = expect_whole(seed, f"{model.name}: `seed`", 0, refusal=ArgumentError)
     if sampling not in _WAYS:
         raise UnknownNameError(f"there is no sampling {sampling!r:.60}; there are {', '.join(_WAYS)}.")
     if wrong := [name for name, pair in ranges.items() if pair.size != 2]:

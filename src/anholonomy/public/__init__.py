@@ -1,1 +1,1 @@
-"""Systems, equations and motions with their verbs."""
+"""The classes with methods: `System`, `Equations`, `Motion`, `Ensemble`, and the accessors of a system."""

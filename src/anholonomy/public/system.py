@@ -1,4 +1,4 @@
-"""`System`: it has a model, the verbs, and three accessors."""
+"""`System`: a model, the methods that answer questions about it, and three accessors."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class System(Shown):
 
     Raises
     ------
-    Refusal
+    Error
         When the text is no expression or the declaration no well-posed system; the message says what to change.
 
     Examples

@@ -20,9 +20,10 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, time
 from anholonomy.algebra.numbers.doubles import split
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IntegrationError
+from anholonomy.base.errors import ArgumentError, IntegrationError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import CLEAR, GATHERED, NOTHING, is_same, snapped
+from anholonomy.language.arguments import expect_number
 from anholonomy.motion.problem.one_motion import check_tolerance
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.motion.vector_field import CarriedVectors, VectorField, field_at, is_timed, refuse_driven
@@ -70,8 +71,8 @@ def periodic(
 ) -> Orbit:
     """The closed orbit near a motion or a state."""
     check_tolerance(model, tolerance)
-    if period is not None and not (isinstance(period, int | float) and 0 < period < np.inf):
-        raise IntegrationError(f"{model.name}: period={period!r:.60} is no duration; give a positive number.")
+    if period is not None:
+        period = expect_number(period, f"{model.name}: `period`", "a positive number", above=0, refusal=ArgumentError)
     values = numbers_by_name(model, given)
     if isinstance(near, Trajectory):
         refuse_another_system(model, near)

@@ -16,8 +16,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import ArgumentError
 from anholonomy.catalogue.entry import Claims, Entry
+from anholonomy.language.arguments import expect_whole
 from anholonomy.public.system import System
 
 __all__ = ["contact_particle"]
@@ -29,10 +30,7 @@ def contact_particle(n: int = 2, m: float | None = 1.0) -> System:
     >>> contact_particle(n=3)
     System('contact particle', 7 coordinates, 1 constraint)
     """
-    if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= 500:
-        raise DeclarationError(
-            f"contact particle: n = {n!r:.60} is not a number of pairs (x, y); give a whole number from 1 to 500."
-        )
+    n = expect_whole(n, "contact particle: `n`", 1, 500, refusal=ArgumentError)
     places = range(1, n + 1)
     names = [f"{q}{i}" for q in "xy" for i in places] + ["z"]
     squares, work = " + ".join(f"{q}'^2" for q in names), " + ".join(f"y{i}*x{i}'" for i in places)

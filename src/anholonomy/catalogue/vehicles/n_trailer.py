@@ -17,9 +17,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import ArgumentError
 from anholonomy.catalogue.entry import Claims, Entry
 from anholonomy.catalogue.scenes import beside, cart
+from anholonomy.language.arguments import expect_whole
 from anholonomy.public.system import System
 
 __all__ = ["n_trailer"]
@@ -31,10 +32,7 @@ def n_trailer(n: int = 2, m: float | None = 1.0, J: float | None = 0.1, d: float
     >>> n_trailer(n=3)
     System('3-trailer', 6 coordinates, 4 constraints)
     """
-    if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= 500:
-        raise DeclarationError(
-            f"n-trailer: n = {n!r:.60} is not a number of trailers; give a whole number from 0 to 500."
-        )
+    n = expect_whole(n, "n-trailer: `n`", 0, 500, refusal=ArgumentError)
     headings = [f"theta{i}" for i in range(n + 1)]
     return System(
         name=f"{n}-trailer",

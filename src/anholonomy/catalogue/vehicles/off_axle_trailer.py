@@ -20,9 +20,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import ArgumentError
 from anholonomy.catalogue.entry import Claims, Entry
 from anholonomy.catalogue.scenes import beside, cart
+from anholonomy.language.arguments import expect_whole
 from anholonomy.public.system import System
 
 __all__ = ["off_axle_trailer"]
@@ -36,10 +37,7 @@ def off_axle_trailer(
     >>> off_axle_trailer(n=3)
     System('3-trailer, off axle', 6 coordinates, 4 constraints)
     """
-    if isinstance(n, bool) or not isinstance(n, int) or not 0 <= n <= 500:
-        raise DeclarationError(
-            f"off-axle trailer: n = {n!r:.60} is not a number of trailers; give a whole number from 0 to 500."
-        )
+    n = expect_whole(n, "off-axle trailer: `n`", 0, 500, refusal=ArgumentError)
     headings = [f"h{i}" for i in range(n + 1)]
     return System(
         name=f"{n}-trailer, off axle",

@@ -21,7 +21,7 @@ import symengine
 from anholonomy.algebra.expressions import Matrix, Vector, matrix_vector
 from anholonomy.algebra.linear_algebra.rational import Rows, kernel, product, span, unit
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, NotSupportedError
+from anholonomy.base.errors import ArgumentError, DeclarationError, NotSupportedError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, Reason, vanishing
@@ -40,7 +40,7 @@ from anholonomy.geometry.algebras.structure_constants import (
     rows_of,
 )
 from anholonomy.geometry.brackets import Structure, contract
-from anholonomy.language.arguments import expression, is_list
+from anholonomy.language.arguments import expect_whole, expression, is_list
 
 __all__ = ["LieAlgebra"]
 
@@ -275,8 +275,7 @@ class LieAlgebra(Shown):
 
         With $k$ free signs there are $2^k - 1$; refused where that is more than ``most``, rather than cut short.
         """
-        if isinstance(most, bool) or not isinstance(most, int):
-            raise DeclarationError(f"most={most!r} is no number of gradings; give one, such as 4096.")
+        most = expect_whole(most, "`most`", 0, refusal=ArgumentError)
         if (count := (1 << free_signs(self._table)) - 1) > most:
             raise NotSupportedError(f"there are {count} gradings along the basis; pass most={count} to list them all.")
         return tuple(self._graded(k, p) for k, p in sorted(aligned(self._table), key=lambda pair: len(pair[1])))

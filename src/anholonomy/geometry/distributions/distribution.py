@@ -21,7 +21,7 @@ from anholonomy.algebra.numbers.balls import is_real
 from anholonomy.algebra.short_forms_on_groups import shortened_vector
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError
+from anholonomy.base.errors import ArgumentError, DeclarationError, NotSupportedError, TimeLimitError
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, Reason, Scope
@@ -54,7 +54,7 @@ from anholonomy.geometry.field_text import along_coordinates, along_directions, 
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.points import multiples_of_pi, read_place
 from anholonomy.geometry.tensor import Tensor, components_vanish
-from anholonomy.language.arguments import expect, expect_index, plain
+from anholonomy.language.arguments import expect, expect_index, expect_whole, plain
 from anholonomy.language.writing import brief_vector
 
 __all__ = ["Distribution"]
@@ -266,8 +266,7 @@ class Distribution(Shown):
         >>> D.growth_vector(), D.growth_vector(at={"y": 0})
         ((2, 3), (2, 2, 3))
         """
-        if not isinstance(length, int) or isinstance(length, bool) or length < 1:
-            raise DeclarationError(f"the length of brackets is {length!r:.40}; give a whole number from 1 on.")
+        length = expect_whole(length, "the length of brackets", 1, refusal=ArgumentError)
         try:
             with patience(time_limit):
                 if at is None:

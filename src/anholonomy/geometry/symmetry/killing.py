@@ -41,7 +41,7 @@ from anholonomy.algebra.residues.linear_algebra import rank_below
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT, check, effort, patience
-from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
@@ -53,7 +53,7 @@ from anholonomy.geometry.symmetry.basis_functions import automatic_basis
 from anholonomy.geometry.symmetry.preserved import Operator, Span, as_tensor, components, conditions
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.geometry.vector_fields import lie_bracket
-from anholonomy.language.arguments import expect_list, expression, factor, name_of
+from anholonomy.language.arguments import expect_list, expect_whole, expression, factor, name_of
 from anholonomy.language.writing import Readable, page
 
 __all__ = ["KillingField", "Symmetries", "killing_fields"]
@@ -343,8 +343,7 @@ def _functions(g: Tensor, basis: Sequence[Any] | None, degree: int, angles: Sequ
     rows = [[g[a, b] for b in n] for a in n]
     # The anchor of a frame that is no chart brings its own functions.
     rows += [] if g.frame.is_chart else [list(row) for row in g.frame.anchor_ai]
-    if not isinstance(degree, int) or isinstance(degree, bool) or degree < 0:
-        raise DeclarationError(f"the degree is {degree!r:.40}; give a whole number from 0 on.")
+    degree = expect_whole(degree, "the degree", 0, refusal=ArgumentError)
     return automatic_basis(rows, g.frame.coordinates, degree, _angles(g.frame, angles))
 
 

@@ -1,1 +1,1 @@
-"""The inside of `anholonomy.laws`: ansatz."""
+"""The linear problem for conserved quantities: unknown constants before products of functions and speeds, solved modulo a prime and lifted."""

@@ -1,1 +1,1 @@
-"""The inside of `anholonomy.laws`: first integrals."""
+"""The routes to conserved quantities, one a file; `laws/conserved.py` lists them in their order."""

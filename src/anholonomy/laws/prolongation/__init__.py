@@ -1,1 +1,1 @@
-"""The inside of `anholonomy.laws`: prolongation."""
+"""Equations for unknown functions, differentiated until their rank stops growing: how many conserved quantities there can be."""

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from anholonomy.algebra.expressions import time
-from anholonomy.base.errors import IntegrationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, UnknownNameError
 from anholonomy.base.tolerances import EXACT, NOTHING
 from anholonomy.equations.derivation import Derivation
-from anholonomy.language.arguments import finite
+from anholonomy.language.arguments import expect_number, expect_whole
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.motion.charts.one_motion import runnable_at, runnable_at_start
 from anholonomy.motion.dataset.one_motion import DISCRETE
@@ -73,20 +73,15 @@ def discrete_motion(
     derivation = Derivation.for_all_values(model, kind.principle(model))
     problem = pose(declared, derivation, start, until=until, parameters=parameters)  # type: ignore[arg-type]
     begin, end = problem.point[time], float(problem.grid[-1])
-    length = finite(step)
-    if length is None or not length > 0:
-        raise IntegrationError(
-            f"{model.name}: step={step!r:.60} is no length of steps; give a positive number, such as 0.01."
-        )
+    length = expect_number(
+        step, f"{model.name}: `step`", "a positive number, such as 0.01", above=0, refusal=ArgumentError
+    )
     count = int(np.ceil(min(abs(end - begin) / length, 1e18) - 1e-9))
     if count > _MOST:
         raise IntegrationError(f"{model.name}: {count} steps are too many; give longer ones, or an earlier end.")
-    if not isinstance(every, int) or not 1 <= every <= count:
-        raise IntegrationError(
-            f"{model.name}: every={every!r:.60} is no number of steps; give a whole one from 1 to {count}."
-        )
+    each = expect_whole(every, f"{model.name}: `every`", 1, count, refusal=ArgumentError)
     with np.errstate(all="ignore"):
-        run, pieces = _marched(problem, kind(), (end - begin) / count, count, every, progress)
+        run, pieces = _marched(problem, kind(), (end - begin) / count, count, each, progress)
     data = Record(problem, run, tuple(pieces)).dataset
     said = {
         "principle": DISCRETE,

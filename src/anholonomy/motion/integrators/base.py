@@ -79,7 +79,7 @@ class Outcome(Enum):
 
 
 OnStep: TypeAlias = Callable[[float, Array], "Array | bool | None"]
-"""Called with time and state after every step: False stops, an array replaces the state, None goes on."""
+"""Called with time and state after a step, or after some steps: False stops, an array replaces the state, None goes on."""
 Watch: TypeAlias = Callable[[Array, Array], "int | None"]
 """Called with the times and states of some steps in a row: the first of them at which the motion stops, None where it goes on."""
 Progress: TypeAlias = Callable[[float], None]
@@ -369,8 +369,7 @@ class AbstractIntegrator(abc.ABC):
         to the state and absolute where the state is below one. Between steps the states come from an
         interpolant of the method's own order. Raises `IntegrationError` where the question makes no
         sense; an integration that cannot go on is no error but an outcome. ``limits`` bound the steps from outside.
-        ``on_step`` sees every step as it is made and may change the state; where it may wait for ``pause`` of them, a method need not
-        come back before. ``watch`` sees several at once and stops at one.
+        ``on_step`` sees the state after a step and may change it; with ``pause``, an integrator may call it after that many steps instead. ``watch`` sees several at once and stops at one.
         """
         grid = np.array(times, dtype=float)
         state = np.array(start, dtype=float)

@@ -1,8 +1,7 @@
 """Runge and Kutta's method of order eight (DOP853) for one motion, compiled from end to end.
 
 The rates are machine code of the program, the steps are machine code too (`dop853`), and Python is
-entered only ten times a second to look for an interrupt, or after every step if the caller wants to see
-it. Linear systems in the program are factorised as they come, so nothing needs unrolling.
+entered ten times a second to look for an interrupt, and after every ``pause`` steps if the caller changes the state. Linear systems in the program are factorised as they come, so nothing needs unrolling.
 """
 
 from __future__ import annotations

@@ -17,11 +17,11 @@ import numpy as np
 
 from anholonomy.algebra.expressions import symbol
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, NotSupportedError, UnknownNameError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason
 from anholonomy.geometry.groups import SO3
-from anholonomy.language.arguments import finite, is_list
+from anholonomy.language.arguments import expect_number, is_list
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.language.writing import Readable
 from anholonomy.motion.problem.one_motion import FEW_SAMPLES
@@ -175,10 +175,9 @@ class Extremal(Readable):
             raise NotSupportedError(
                 f"{self.system.name}: {self.report}; neighbouring extremals are those of a path with momenta."
             )
-        end = self.duration if until is None else finite(until)
-        if end is None or not end > 0:
-            raise IntegrationError(f"{self.system.name}: until={until!r:.60} is not a positive number; give a time.")
-        return float(end)
+        if until is None:
+            return self.duration
+        return expect_number(until, f"{self.system.name}: `until`", "a positive number", above=0, refusal=ArgumentError)
 
     def cut(self, until: float | None = None, modulo: Sequence[str] | str = (), starts: int = 12) -> Cut:
         """Until when it is shortest, with what makes that the latest possible and what was compared; up to ``until``, by default its end.

@@ -16,10 +16,10 @@ import symengine
 
 from anholonomy.algebra.expressions import Vector, dot, matrix_vector
 from anholonomy.base.deadlines import ASIDE
-from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError
+from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, StateError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.language.arguments import finite
+from anholonomy.language.arguments import expect_number, expect_whole
 from anholonomy.language.writing import to_text
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array
@@ -63,8 +63,7 @@ def geodesic(
     model: Model = system.model
     flow = flow_of(model)
     span = _times(flow, duration)
-    if isinstance(starts, bool) or not isinstance(starts, int) or not 1 <= starts <= 1000:
-        raise IntegrationError(f"{model.name}: starts={starts!r:.60} is no number of guesses; give 1 to 1000.")
+    starts = expect_whole(starts, f"{model.name}: `starts`", 1, 1000, refusal=ArgumentError)
     first, last = (
         configuration(model, each, what, t)
         for each, what, t in zip((start, end), ("the start", "the end"), span, strict=True)
@@ -82,12 +81,14 @@ def exponential(system: Any, start: object, covector: object, until: object) -> 
     momenta = numbers_by_name(model, covector, model.directions, "the covector", "direction")
     if missing := [name for name in model.directions if name not in momenta]:
         raise StateError(f"{model.name}: the covector lacks {', '.join(missing)}; give a momentum for every direction.")
-    length = finite(until)
-    if length is None or not length > 0:
-        raise IntegrationError(
-            f"{model.name}: until={until!r:.60} is not a positive number; give the time where the path ends."
-        )
-    return Extremal(system, tuple(first.tolist()), tuple(momenta[name] for name in model.directions), float(length))
+    length = expect_number(
+        until,
+        f"{model.name}: `until`",
+        "the time where the path ends, a positive number",
+        above=0,
+        refusal=ArgumentError,
+    )
+    return Extremal(system, tuple(first.tolist()), tuple(momenta[name] for name in model.directions), length)
 
 
 def _times(flow: HamiltonianFlow, duration: object) -> tuple[float, float]:
@@ -99,12 +100,8 @@ def _times(flow: HamiltonianFlow, duration: object) -> tuple[float, float]:
                 "time that it takes."
             )
         return 0.0, 1.0
-    length = finite(duration)
-    if length is None or not length > 0:
-        raise IntegrationError(
-            f"{model.name}: duration={duration!r:.60} is not a positive number; give the time of the path."
-        )
-    return 0.0, float(length)
+    give = "the time of the path, a positive number"
+    return 0.0, expect_number(duration, f"{model.name}: `duration`", give, above=0, refusal=ArgumentError)
 
 
 def _refuse_singular(flow: HamiltonianFlow, place: Array, what: str, t: float) -> None:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationError, NotSupportedError
-from anholonomy.language.arguments import finite
+from anholonomy.base.errors import ArgumentError, NotSupportedError
+from anholonomy.language.arguments import expect_number
 from anholonomy.language.writing import Readable
 from anholonomy.motion.integrators.runge_kutta import hairer
 from anholonomy.programs.backends.base import Array
@@ -39,17 +39,19 @@ def wave_front(model: Model, start: object, radius: object, most: object = None)
     """The front; ``most`` is the largest multiplier, by default that with which every extremal has met its neighbours."""
     flow = flow_of(model)
     _refuse(flow)
-    length = finite(radius)
-    if length is None or not length > 0:
-        raise IntegrationError(
-            f"{model.name}: radius={radius!r:.60} is not a positive number; give the length of the extremals."
+    length = expect_number(
+        radius,
+        f"{model.name}: `radius`",
+        "the length of the extremals, a positive number",
+        above=0,
+        refusal=ArgumentError,
+    )
+    top = None
+    if most is not None:
+        top = expect_number(
+            most, f"{model.name}: `most`", "the largest multiplier, a positive number", above=0, refusal=ArgumentError
         )
-    top = None if most is None else finite(most)
-    if most is not None and (top is None or not top > 0):
-        raise IntegrationError(
-            f"{model.name}: most={most!r:.60} is not a positive number; give the largest multiplier."
-        )
-    fan = _Fan(flow, configuration(model, start, "the start"), float(length))
+    fan = _Fan(flow, configuration(model, start, "the start"), length)
     angles, shares = np.linspace(0, 2 * np.pi, _ANGLES), np.linspace(-1, 1, _SHARES)
     tops = fan.folding(angles) if top is None else float(top) * np.array([[-1.0, 1.0]] * _ANGLES)
     multipliers = _spaced(tops, shares)
