@@ -254,7 +254,7 @@ class System(Shown):
     def with_start(self, start: Mapping[Any, Any] | None) -> System:
         """The same system whose motions begin elsewhere unless a start is given; None leaves that open."""
         items = start_items(self.name, in_si(self.model, start))
-        return System._of(self.model.with_words(start_items=items), self._parts)
+        return System._of(self.model.replaced(start_items=items), self._parts)
 
     def with_forces(
         self,
