@@ -23,13 +23,11 @@ phase_portrait stability.phase_portrait; geodesic paths.shortest; geodesic paths
 wave_front paths.wave_front; abnormal paths.abnormal; variational paths.variational; side_by_side paths.side_by_side;
 cut_time paths.extremal; kernel derive; discrete simulate; assembly to_toml; parameter_items parameters; start_items start;
 stand_ins model.spare_constraints; with_words model.replaced; without_vanishing model.without_zero_parameters; forces_a model.forces_a"""
-OF_A_SYSTEM += "".join(
-    f"; {name} model.{name}"
-    for name in """accelerations bias_n coordinate_kinds directions frame_at_values functions group implied independent invariants
+OF_A_MODEL = """accelerations bias_n coordinate_kinds directions frame_at_values functions group implied independent invariants
     keeps_redundant kinds matrix_na momenta_a multipliers named names offset_n on_positions one_sided own_coordinates parameter_symbols
     redundant_coordinates redundant_rows scene span_ba speed_names speed_values values velocity_constraints velocity_matrix_na
-    with_free_parameters with_values""".split()
-)
+    with_free_parameters with_values"""
+OF_A_SYSTEM += "".join(f"; {name} model.{name}" for name in OF_A_MODEL.split())
 OF_EQUATIONS = """
 K data.K; right data.rhs; positive data.is_definite; definitions data.definitions; acceleration_matrix data.acceleration_matrix;
 acceleration_bias data.acceleration_bias; coordinate_rates data.coordinate_rates; costates data.costates; frame data.frame;
@@ -145,7 +143,7 @@ def test_packages_of_the_inside_are_no_names() -> None:
         with pytest.raises(AttributeError, match=r"; use anholonomy\.[A-Za-z]|, which was never public") as refused:
             getattr(ah, name)
         assert f"has no attribute {name!r}" in str(refused.value)
-    with pytest.raises(AttributeError, match="has no attribute 'nonsense'$"):
+    with pytest.raises(AttributeError, match=r"has no attribute 'nonsense'$"):
         _ = ah.nonsense
     with pytest.raises(ImportError, match="cannot import name 'nonsense'"):
         exec("from anholonomy import nonsense", {})  # noqa: S102
