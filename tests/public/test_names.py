@@ -11,6 +11,7 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import chaplygin_sleigh
+from tests.wording import blames
 
 START = {"x": 0, "y": 0, "theta": 0, "x'": 1, "theta'": 0.5}
 
@@ -182,3 +183,32 @@ def test_every_name_of_the_package_and_its_doors_has_a_docstring() -> None:
         for name in dir(door):
             if not name.startswith("_") and name not in ("ALL", "ENTRIES"):
                 assert getattr(door, name).__doc__, f"{door.__name__}.{name}"
+
+
+FORMER_WORDS = {
+    "of conserved": (lambda s: s.conserved(unknown=["m"]), "free"),
+    "level": (lambda s: s.conserved(on={}), "level"),
+    "time": (lambda s: s.conserved(limit=1), "time_limit"),
+    "time of others": (lambda s: s.hamiltonize(limit=1), "time_limit"),
+    "of a page": (lambda s: s.analyse(unknown=["m"]), "free"),
+    "of a steady motion": (lambda s: s.stability.steady_motion(given={}), "fixed"),
+    "of an orbit": (lambda s: s.stability.periodic_orbit({}, given={}), "fixed"),
+    "of a sweep": (lambda s: s.sweep({"a": [1]}, reduce={"final": "x"}), "summaries"),
+    "of a reduction": (lambda s: s.reduced(by="group"), "reduced_by_group()"),
+}
+
+
+@pytest.mark.parametrize(("call", "new"), FORMER_WORDS.values(), ids=FORMER_WORDS)
+def test_a_word_of_a_call_that_is_another_now(call: Any, new: str) -> None:
+    with blames(ah.errors.UnknownNameError, "use", new):
+        call(nouns()["System"][0])
+
+
+def test_a_word_that_no_verb_had_is_refused_with_those_that_there_are() -> None:
+    with blames(ah.errors.UnknownNameError, "time_limit"):
+        nouns()["System"][0].invariant_measure(seconds=3)
+
+
+def test_an_extremal_has_momenta() -> None:
+    with pytest.raises(TypeError, match="momenta"):
+        nouns()["System"][0].paths.extremal({}, covector={})

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from types import FrameType
 from typing import NoReturn
 
-__all__ = ["INSIDE", "NAMES", "RENAMED", "refuse_attribute", "refuse_name"]
+__all__ = ["INSIDE", "NAMES", "RENAMED", "WORDS", "former_word", "refuse_attribute", "refuse_name"]
 
 _MODEL = """accelerations bias_n coordinate_kinds directions frame_at_values functions group implied independent invariants
 keeps_redundant kinds matrix_na momenta_a multipliers named names offset_n on_positions one_sided own_coordinates
@@ -88,6 +89,24 @@ def refuse_attribute(noun: str, name: str) -> NoReturn:
     new = NAMES[noun].get(name, "")
     where = new if new.startswith("anholonomy.") else f".{new}"
     raise AttributeError(f"{noun} has no attribute {name!r}" + (f"; use {where}" if new else ""))
+
+
+WORDS = {
+    "limit": "time_limit",
+    "given": "fixed",
+    "covector": "momenta",
+    "unknown": "free",
+    "on": "level",
+    "reduce": "summaries",
+}
+"""Words of calls that are others now, in the verbs that have the new ones."""
+
+
+def former_word(verb: str, name: str, known: Sequence[str]) -> str:
+    """What to write for a word that a verb no longer has; empty if it never had one."""
+    if (verb, name) == ("reduced", "by"):
+        return "reduced_by_group() for by='group'"
+    return repr(WORDS[name]) if WORDS.get(name) in known else ""
 
 
 _DOORS = ("errors", "bodies", "groups", "geometry", "connections", "principles", "answers")

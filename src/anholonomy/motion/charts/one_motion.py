@@ -51,9 +51,9 @@ steps are smaller at any tolerance that is worth asking for."""
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RunnableEquations:
-    """Equations of motion in one frame, ready to run."""
+    """Equations of motion in one frame, ready to run; each is equal to itself alone, since what a motion notes of a frame belongs to that one."""
 
     compiled: Compiled
 
