@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -212,3 +214,25 @@ def test_a_word_that_no_verb_had_is_refused_with_those_that_there_are() -> None:
 def test_an_extremal_has_momenta() -> None:
     with pytest.raises(TypeError, match="momenta"):
         nouns()["System"][0].paths.extremal({}, covector={})
+
+
+def test_an_error_inside_of_a_property_is_not_taken_for_a_missing_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ah.System, "start", property(lambda system: system.model.nonsense))
+    with pytest.raises(AttributeError, match="'Model' object has no attribute 'nonsense'"):
+        _ = nouns()["System"][0].start
+
+
+def test_a_traceback_has_the_verb_first_and_no_wrapping_frames() -> None:
+    system = nouns()["System"][0]
+    for call in (
+        lambda: system.simulate({}, until=1),
+        lambda: system.conserved("x"),
+        lambda: system.derive("nonsense"),
+    ):
+        with pytest.raises(ah.Error) as refused:
+            call()
+        files = [Path(str(entry.path)).name for entry in refused.traceback]
+        assert files[2] == "system.py"
+        assert not {"keywords.py", "quantities_in_calls.py", "registry.py"} & set(files)
+    for verb in (ah.System.conserved, ah.System.simulate, ah.Equations.kernel, ah.Motion.at, ah.Ensemble.chart):
+        assert Path(str(inspect.getsourcefile(verb))).parent.name == "public"

@@ -84,8 +84,11 @@ NAMES: dict[str, dict[str, str]] = {
 """For each noun, the names that it had and where they are now."""
 
 
-def refuse_attribute(noun: str, name: str) -> NoReturn:
-    """Say where a name is now, or that there is none."""
+def refuse_attribute(thing: object, name: str) -> NoReturn:
+    """Say where a name of a noun is now, or that there is none; of a property that failed with an `AttributeError`, raise that."""
+    noun = type(thing).__name__
+    if hasattr(type(thing), name):
+        object.__getattribute__(thing, name)
     new = NAMES[noun].get(name, "")
     where = new if new.startswith("anholonomy.") else f".{new}"
     raise AttributeError(f"{noun} has no attribute {name!r}" + (f"; use {where}" if new else ""))

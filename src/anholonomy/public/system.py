@@ -174,7 +174,7 @@ class System(Shown):
     if not TYPE_CHECKING:  # which would let every name pass
 
         def __getattr__(self, name: str) -> NoReturn:
-            refuse_attribute("System", name)
+            refuse_attribute(self, name)
 
     # What it has.
 
