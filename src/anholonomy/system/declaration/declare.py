@@ -71,8 +71,12 @@ def declare(
     functions: Sequence[str] = (),
     inputs: Sequence[Any] = (),
     units: Mapping[Any, str] | None = None,
+    is_closed_loop: bool = False,
 ) -> Model:
-    """The model that a declaration describes; names and symbols are checked, physics is not yet."""
+    """The model that a declaration describes; names and symbols are checked, physics is not yet.
+
+    Of a closed loop, whose feedback a user wrote with plain numbers, terms need not fit together.
+    """
     _refuse_title(name)
     warn_of_twins(name, atoms_of([coordinates, lagrangian, constraints, forces, span, momenta, kinetic, potential]))
     space = configuration(name, coordinates, group)
@@ -108,18 +112,19 @@ def declare(
         inputs=pushing,
         scene=_scene(check, scene),
     )
-    model = _with_units(model, known, start)
+    model = _with_units(model, known, start, is_closed_loop)
     model = {"drop": without_redundant, "keep": with_redundant_rows}.get(redundant, lambda same: same)(model)
     return model if speeds is None or span is not None else _with_speeds(model, speeds)
 
 
-def _with_units(model: Model, units: Mapping[str, str], start: Mapping[Any, Any] | None) -> Model:
+def _with_units(model: Model, units: Mapping[str, str], start: Mapping[Any, Any] | None, is_closed_loop: bool) -> Model:
     """The model with its units, in which its terms fit together, and with its start, which may have units of its own."""
     if units:
         kinds = dict(zip((q.name for q in model.coordinates), model.coordinate_kinds, strict=True))
         others = {*model.directions, *(p for p, _ in model.parameter_items)}
         model = model.replaced(units=checked_units(model.name, units, kinds, others))
-        check_dimensions(model)
+        if not is_closed_loop:
+            check_dimensions(model)
     return model if start is None else model.replaced(start_items=start_items(model.name, in_si(model, start)))
 
 
