@@ -215,7 +215,7 @@ def test_other_units_give_the_same_motion(key) -> None:
     values = {p: v * _factor(found[p] or Dimension()) for p, v in system.parameters.items()}
     start = {q: v * _factor(found[q]) for q, v in entry.start.items()}
     clock = _factor(Dimension.of({"s": 1}))
-    other = ah.System._of(entry.make()).with_parameters(**values).simulate(start, times=run.time.values * clock)
+    other = entry.make().with_parameters(**values).simulate(start, times=run.time.values * clock)
     for q in (s.name for s in system.coordinates):
         expected = run[q].values * _factor(found[q])
         assert np.allclose(other[q].values, expected, rtol=1e-8, atol=1e-9 * (1e-3 + abs(expected).max())), q
