@@ -64,7 +64,7 @@ def draw(run: ah.Motion) -> plt.Figure:
 
 def main(picture: Path = Path("results/custom_system.png")) -> None:
     system = declare()
-    print("kinds of constraint:", ", ".join(kind.label for kind in system.kinds))
+    print("kinds of constraint:", ", ".join(kind.label for kind in system.model.kinds))
     print(system.derive("hamel"))
     print(system.verify())
     run = system.simulate({"x": 0, "y": 0, "theta": 0.5, "x'": 0.8, "theta'": 1.0}, times=np.linspace(0, 40, 8001))

@@ -1,5 +1,6 @@
 """Connections: each kind by its class, and by the function that makes it from a metric, a frame or coefficients."""
 
+from anholonomy.base import registry as _registry
 from anholonomy.geometry.connections import *
 from anholonomy.geometry.connections import CONNECTIONS
 from anholonomy.geometry.connections.arbitrary import connection
@@ -8,3 +9,5 @@ from anholonomy.motion.parallel_transport import parallel_transport as parallel_
 ALL = CONNECTIONS
 """Every kind of affine connection, in the order of tables."""
 from_coefficients = connection
+
+_registry.leave_out(globals(), "CONNECTIONS", "connection")

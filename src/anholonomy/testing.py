@@ -46,6 +46,11 @@ if TYPE_CHECKING:
 
 __all__ = ["CheckFailed", "check_backend", "check_connection", "check_group", "check_principle", "check_system"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 Array = NDArray[np.float64]
 
 
@@ -114,9 +119,9 @@ def check_principle(principle: AbstractPrinciple, systems: Iterable[System] | No
             raise CheckFailed(
                 f"{principle.name} on {system.name}: it says that it covers the system, and raises {problem!r:.200}"
             ) from problem
-        unknowns, rows = len(equations.rates) + len(equations.multipliers), len(equations.right)
+        unknowns, rows = len(equations.rates) + len(equations.multipliers), len(equations.rhs)
         _require(
-            unknowns == rows or equations.least,
+            unknowns == rows or equations.needs_least_squares,
             f"{principle.name} on {system.name}: {rows} equations for {unknowns} unknowns",
         )
         if principle.agrees:

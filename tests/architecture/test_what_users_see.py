@@ -12,7 +12,7 @@ TABLES = (
     "bias_n",
     "matrix_na",
     "offset_n",
-    "with_words",
+    "replaced",
     "on_positions",
     "redundant_rows",
     "parameter_items",
@@ -32,7 +32,7 @@ NOUNS = {
         system data principle speeds multipliers state rates text latex sympy sympy_velocities simplified
         accelerations reactions at simulate ensemble function jacobian c_source casadi jax modelica kernel""",
     "Motion": """
-        system model data time energy multipliers reactions constraint_residual normal_forces contact_losses keeps_energy events outcome
+        system model data time energy multipliers reactions constraint_residual normal_forces contact_losses events outcome
         is_complete at continue_to section sensitivity plot animate player save""",
     "Ensemble": """
         system data outcomes is_complete stopped_count events member start parameters unit sensitivity varied axes chart

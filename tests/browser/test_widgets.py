@@ -127,12 +127,12 @@ def test_what_a_notebook_shows_is_whole(open_page, tmp_path) -> None:
         sleigh.derive(),
         run,
         sleigh.verify(),
-        sleigh.frame,
-        sleigh.distribution,
+        sleigh.geometry.frame,
+        sleigh.geometry.distribution,
         ah.groups.SO3(),
         ah.bodies.Sphere("r"),
     ]
-    things += [sleigh.conserved(), sleigh.distribution.is_integrable(), sleigh.stability.steady_motion()]
+    things += [sleigh.conserved(), sleigh.geometry.distribution.is_integrable(), sleigh.stability.steady_motion()]
     cells = "".join(f"<section>{each._repr_html_()}</section>" for each in things)
     place = tmp_path / "notebook.html"
     place.write_text(f"<!doctype html><html lang=en><meta charset=utf-8><title>cells</title>{cells}", "utf-8")

@@ -33,7 +33,7 @@ def skew(**words) -> ah.System:
 def test_a_mass_matrix_that_is_not_symmetric() -> None:
     system = skew()
     assert agrees(system)
-    assert not system.derive("first-variation").data.positive
+    assert not system.derive("first-variation").data.is_definite
     K = np.array(system.derive("first-variation", speeds=["x'", "y'"]).data.explicit[0])
     assert not is_zero(K[0, 1] - K[1, 0])
 

@@ -36,7 +36,7 @@ def test_the_same_equations_as_by_kane_and_hamel_in_the_same_speeds(make, speeds
 @pytest.mark.parametrize("name", ["nonlinear", "on accelerations", "of three kinds"])
 def test_the_matrix_is_not_called_positive_where_rows_of_constraints_are_in_it(name: str) -> None:
     equations = CASES[name].system.derive("gibbs-appell")
-    assert not equations.data.positive
+    assert not equations.data.is_definite
     assert equations.speeds == CASES[name].system.velocities
     assert CASES[name].system.verify(states=2).agree
 

@@ -38,7 +38,7 @@ def test_the_principle_that_knows_is_named() -> None:
     equations = chaplygin_sleigh().derive("hamel")
     vague = replace(
         equations,
-        data=replace(equations.data, right=tuple(r + symengine.sign(_nought()) for r in equations.data.right)),
+        data=replace(equations.data, rhs=tuple(r + symengine.sign(_nought()) for r in equations.data.rhs)),
     )
     state = {"x": 1, "y": 0, "theta": 0.5, "x'": 1, "theta'": 2}
     with blames(ah.Error, "lagrange-dalembert"):

@@ -214,7 +214,7 @@ def test_constraints_are_exchanged_where_those_that_were_kept_become_dependent(b
     assert run.is_complete
     assert [float(run[name][-1]) for name in ("x", "y", "theta")] == pytest.approx(truth.y[:3, -1], abs=1e-9)
     assert float(abs(run.data.residual).max()) < 1e-13
-    rows = {c.label: c for c in (*AXLE.constraints, *AXLE.model.stand_ins)}
+    rows = {c.label: c for c in (*AXLE.constraints, *AXLE.model.spare_constraints)}
     theta, labels = run["theta"].values, [str(label) for label in run.data.constraint.values]
     across = np.array([[1.0 if "x'" in str(rows[label].expression) else 0.0 for label in labels]])
     pushed = (run.data.multiplier.values * across).sum(axis=1), (run.data.multiplier.values * (1 - across)).sum(axis=1)

@@ -189,7 +189,9 @@ def test_rows_say_what_the_equations_say():
 
 def test_what_is_too_long_is_a_note_in_text_and_in_latex():
     equations = catalogue.n_trailer(6).derive()
-    assert f"(2 linear equations for v', omega': [{equations.data.written_size:,} operations])" in str(equations)
+    assert f"(2 linear equations for v', omega': [{equations.data.expanded_operation_count:,} operations])" in str(
+        equations
+    )
     assert "`.text(whole=True)` or `anholonomy derive … --all` prints it" in str(equations)
     assert r"\text{(2 linear equations for } \dot{v}, \dot{\omega} \text{; too long to print)}" in equations.latex()
     assert len(equations.latex()) < 4000
@@ -257,6 +259,6 @@ def test_a_long_train_prints_at_once():
 def test_both_printers_print_the_same_page():
     equations = catalogue.n_trailer(3).derive("lagrange-dalembert")
     shown = page(equations.data)
-    assert len(shown.equations) == len(equations.data.right)
+    assert len(shown.equations) == len(equations.data.rhs)
     assert operations(side for row in shown.equations for side in row) <= PAGE
     assert equations.latex().count("&=") == str(equations).count(" = ") == len(shown.equations)

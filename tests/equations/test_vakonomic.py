@@ -62,7 +62,7 @@ def test_forces_are_refused() -> None:
 
 def test_irregular_equations_are_refused() -> None:
     """A system with inertia along its admissible directions is regular; a model that was not checked may lack it."""
-    unchecked = heisenberg().model.with_words(lagrangian=parse_expression("(x')^2/2"))
+    unchecked = heisenberg().model.replaced(lagrangian=parse_expression("(x')^2/2"))
     assert formulation("vakonomic").covers(heisenberg())
     with blames(ah.errors.NotSupportedError, "vakonomic"):
         formulation("vakonomic").derive(unchecked)

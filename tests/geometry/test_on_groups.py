@@ -86,7 +86,9 @@ def test_a_ball_that_does_not_twist_in_a_bowl():
     body = ah.bodies.RigidBody("ball", mass="m", inertia=["I1", "I2", "I3"])
     contact = ah.bodies.Rolling(body, surface=ah.bodies.Sphere("r"), on=ah.bodies.Bowl("D"), twist="none")
     parameters = {"m": 1.0, "I1": 0.5, "I2": 0.7, "I3": 0.9, "r": 1.0, "g": 9.81, "D": 3.0}
-    D = ah.System(name="ball", bodies=[body], gravity="g", parameters=parameters, contacts=[contact]).distribution
+    D = ah.System(
+        name="ball", bodies=[body], gravity="g", parameters=parameters, contacts=[contact]
+    ).geometry.distribution
     assert D.growth_vector() == (2, 3, 5)
 
 

@@ -163,7 +163,7 @@ def test_a_group_that_is_not_unimodular() -> None:
     frame = Frame(["a", "b"], [["a", "0"], ["0", "a"]])
     assert [float(e) for e in frame.structure_abd[0][1]] == [0.0, 1.0]
     free = System(name="affine", coordinates=["a", "b"], lagrangian="(a'^2 + b'^2)/(2*a^2)")
-    moved = free.model.with_words(
+    moved = free.model.replaced(
         frame=Frame.with_structure(
             free.coordinates,
             frame.anchor_ai,

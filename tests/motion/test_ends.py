@@ -142,3 +142,55 @@ def test_a_loop_and_a_curve_that_end_where_they_should(ulps: int) -> None:
         np.testing.assert_allclose(carried.vector.values[-1], [-1, 0], atol=1e-9)
     with blames(ah.Error):
         heisenberg.phase(loop, until=2 * np.pi * (1 + FAR))
+
+
+@pytest.mark.parametrize("ulps", ULPS)
+def test_a_section_at_the_end_of_a_motion(run, ulps: int) -> None:
+    for condition, end in (("t", 3.0), ("theta", 1.5)):
+        for value in (end, *beside(end, ulps)):
+            section = run.section(f"{condition} = {value!r}")
+            assert section["time"].values == pytest.approx([3.0], abs=1e-14)
+
+
+@pytest.fixture(scope="module")
+def two_times():
+    particle = catalogue.free_particle()
+    motion = particle.simulate({"x": 0, "y": 0, "z": 0, "x'": 1, "y'": 1}, until=3)
+    return particle.hamiltonize(), motion
+
+
+@pytest.mark.parametrize("ulps", ULPS)
+def test_the_old_time_at_the_ends_of_the_new_one(two_times, ulps: int) -> None:
+    hamiltonization, motion = two_times
+    end = float(hamiltonization.time(motion)[-1])
+    for tau in beside(end, ulps):
+        assert abs(float(hamiltonization.old_time(motion, [0, tau])[-1]) - 3.0) < 1e-14
+    assert abs(float(hamiltonization.old_time(motion, [-ulps * math.ulp(end), end])[0])) < 1e-14
+    with blames(ah.Error):
+        hamiltonization.old_time(motion, [0, end * (1 + FAR)])
+
+
+@pytest.fixture(scope="module")
+def family():
+    return catalogue.leaning_disc().stability.steady_motion({"phi'": 3.0}).follow("phi'", 1, 9)
+
+
+@pytest.mark.parametrize("ulps", ULPS)
+def test_a_family_at_its_ends(family, ulps: int) -> None:
+    for end in (1.0, 9.0):
+        for value in beside(end, ulps):
+            assert family.at(value).state["phi'"] == pytest.approx(end, rel=1e-14)
+
+
+@pytest.mark.parametrize("ulps", ULPS)
+def test_a_family_that_begins_where_it_is_followed_from(family, ulps: int) -> None:
+    for value in beside(3.0, ulps):
+        assert family.origin.follow("phi'", value, 4).values[0] == value
+        assert family.origin.follow("phi'", 2, value).values[-1] == value
+
+
+@pytest.mark.parametrize("ulps", ULPS)
+def test_an_extremal_to_its_end(ulps: int) -> None:
+    path = catalogue.heisenberg().paths.extremal({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8)
+    for until in beside(8.0, ulps):
+        assert path.conjugate_time(until) == pytest.approx(2 * math.pi, abs=1e-9)

@@ -146,3 +146,22 @@ def test_numbers_of_another_shape_are_refused(run, tmp_path, change, monkeypatch
 def test_labels_of_another_system_are_refused_when_asked(run):
     with blames(ah.errors.FileError, "x", "y", "phi"):
         ah.load(run.data.assign_coords(coordinate=["x", "y", "phi"]))
+
+
+def test_a_feedback_with_plain_numbers_is_read_back_though_units_are_declared(tmp_path):
+    """Nobody declared that the terms of the closed loop have units that fit."""
+    sled = ah.System(
+        name="sled", coordinates={"x": "length"}, lagrangian="m*x'^2/2", parameters={"m": "2 kg"}, forces={"x": "F"}, inputs=["F"]
+    )  # fmt: skip
+    given = {"until": 1, "inputs": {"F": "-x/2"}}
+    runs = sled.ensemble({"x": [1, 2], "x'": 0}, **given)
+    runs.save(tmp_path / "runs.nc")
+    assert ah.load(tmp_path / "runs.nc") == runs
+    sled.sweep({"x": [1, 2]}, start={"x'": 0}, store=tmp_path / "runs.zarr", **given)
+    assert float(ah.load(tmp_path / "runs.zarr").member(1)["x"][-1]) == pytest.approx(float(runs["x"][1, -1]), rel=1e-9)
+    for system, words in ((sled, given), (sled.with_inputs(F="-x/2"), {"until": 1})):
+        run = system.simulate({"x": 2, "x'": 0}, **words)
+        run.save(tmp_path / "run.nc")
+        again = ah.load(tmp_path / "run.nc")
+        assert again.system == system
+        assert again.continue_to(2).is_complete

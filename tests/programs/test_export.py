@@ -131,7 +131,11 @@ needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C comp
 @needs_compiler
 @pytest.mark.parametrize("key", SYSTEMS)
 def test_c_gives_the_accelerations_by_every_principle(key, tmp_path):
-    forms = {f"s{k}": e for k, name in enumerate(principles(key)) if not (e := system(key).derive(name)).data.least}
+    forms = {
+        f"s{k}": e
+        for k, name in enumerate(principles(key))
+        if not (e := system(key).derive(name)).data.needs_least_squares
+    }
     library = Library({prefix: equations.c_source(prefix) for prefix, equations in forms.items()}, tmp_path)
     for prefix, equations in forms.items():
         for t, x, p, point in motions(key):
@@ -206,7 +210,7 @@ def test_casadi_gives_the_accelerations_by_every_principle(key):
     pytest.importorskip("casadi")
     for principle in principles(key):
         equations = system(key).derive(principle)
-        if equations.data.least:
+        if equations.data.needs_least_squares:
             continue
         function = equations.casadi(of="accelerations")
         for t, x, p, point in motions(key):
@@ -419,7 +423,7 @@ def test_a_missing_package_is_named(monkeypatch):
 
 
 def test_least_squares_are_refused_where_nobody_does_them():
-    equations = _changed(ah.catalogue.skate().derive("lagrange-dalembert"), least=True)
+    equations = _changed(ah.catalogue.skate().derive("lagrange-dalembert"), needs_least_squares=True)
     for ask in (equations.c_source, equations.casadi, equations.modelica):
         with blames(ah.errors.NotSupportedError):
             ask()
@@ -431,7 +435,7 @@ def test_a_wrong_sign_would_be_noticed(tmp_path):
     equations = ah.catalogue.chaplygin_sleigh().derive("hamel")
     t, x, p, point = motions("chaplygin-sleigh")[0]
     good = equations.function("numpy", "accelerations")(t, x, p)
-    bad = _changed(equations, right=tuple(-r for r in equations.data.right)).function("numpy", "accelerations")(t, x, p)
+    bad = _changed(equations, rhs=tuple(-r for r in equations.data.rhs)).function("numpy", "accelerations")(t, x, p)
     assert_allclose(good, expected(equations, point), rtol=1e-12, atol=1e-12)
     assert np.abs(bad - good).max() > 1e-3
 

@@ -148,7 +148,7 @@ def agree(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
 def extremal(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
     r"""Whether vakonomic rates satisfy Euler and Lagrange's equations of $L + \mu\varphi$ on the space of $(q, \mu)$."""
     for model in map(plain, models()):
-        free = model.with_words(forces_a=(symbol("t") * 0,) * model.frame.size)
+        free = model.replaced(forces_a=(symbol("t") * 0,) * model.frame.size)
         equations = vakonomic.Vakonomic().derive(free)
         with precision(40):
             point = next(admissible_points(free, 35, seed=1))

@@ -59,7 +59,7 @@ class Forgetful(Kane):  # type: ignore[misc]
         from dataclasses import replace
 
         found = Kane()._derive(model, frame)
-        return replace(found, right=tuple(-value for value in found.right))
+        return replace(found, rhs=tuple(-value for value in found.rhs))
 
 
 class Boastful(Kane):  # type: ignore[misc]

@@ -91,7 +91,7 @@ def test_a_blade_is_as_large_as_its_body_and_not_as_its_path():
 
 def test_a_camera_that_follows_has_the_whole_train_in_view():
     train = catalogue.n_trailer(3)
-    shapes = usual_scene(train.model.with_words(scene=()))
+    shapes = usual_scene(train.model.replaced(scene=()))
     assert [shape.kind for shape in shapes].count("blade") == 4
     start = {"x": 0, "y": 0, "theta0": 0, "theta1": 0, "theta2": 0, "theta3": 0, "x'": 1, "theta0'": 0}
     film = train.simulate(start, until=100).animate(follow=True).film

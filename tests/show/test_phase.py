@@ -21,7 +21,7 @@ PENDULUM = ah.System(
 @pytest.fixture(scope="module")
 def run():
     sleigh = ah.catalogue.chaplygin_sleigh().with_parameters(m=2.0)
-    return ah.System._of(sleigh.model.with_words(units=(("m", "kg"),))).simulate(SLEIGH, until=5)
+    return ah.System._of(sleigh.model.replaced(units=(("m", "kg"),))).simulate(SLEIGH, until=5)
 
 
 def test_velocities_are_drawn_against_their_coordinates(run) -> None:

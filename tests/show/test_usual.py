@@ -27,7 +27,7 @@ def drawn(
 def test_numbered_coordinates_are_several_points() -> None:
     assert drawn("x1", "y1", "x2", "y2") == [("point", "x1", "y1", "0"), ("point", "x2", "y2", "0")]
     assert drawn("x_1", "x_2", "z_2", "y_1", "y_2") == [("point", "x_1", "y_1", "0"), ("point", "x_2", "y_2", "z_2")]
-    two = usual_scene(ENTRIES["benenti"].make().model.with_words(scene=()))
+    two = usual_scene(ENTRIES["benenti"].make().model.replaced(scene=()))
     assert [shape.kind for shape in two] == ["plane", "point", "point"]
 
 
@@ -71,6 +71,6 @@ def test_lengths_without_names_are_no_place_and_angles_with_names_neither() -> N
 @pytest.mark.parametrize("key", ENTRIES)
 def test_every_entry_without_its_scene_is_drawn_or_refused_in_a_sentence(key) -> None:
     try:
-        assert usual_scene(ENTRIES[key].make().model.with_words(scene=()))
+        assert usual_scene(ENTRIES[key].make().model.replaced(scene=()))
     except ah.errors.NotSupportedError as refusal:
         assert "declare a `scene`" in str(refusal)  # noqa: PT017

@@ -118,7 +118,7 @@ def picture():
 def test_neighbours_of_a_chaotic_rattleback_part_as_fast_by_two_methods(picture) -> None:
     """Vectors carried by derivatives of the program, and two motions by the equations of the hand: four digits of the exponent."""
     system, start = picture.stone(), picture.start()
-    field, x, p = field_at(system, start_point(system.independent, (), dict(start), False))
+    field, x, p = field_at(system.model, start_point(system.model.independent, (), dict(start), False))
     vector = CarriedVectors.at(field, x, p).vectors @ np.array([0.3, -0.5, 0.4, 0.0, 0.0, 0.6, -0.2, 0.3])
     begin = now = CarriedVectors.at(field, x, p, vector[:, None])
     until = 5.0

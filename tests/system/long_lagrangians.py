@@ -18,8 +18,8 @@ def lengthy(model: Model) -> Model:
     meant = {symbol(f"{q.name}'"): rate for q, rate in model.frame.coordinate_rates(model.velocities).items()}
     more = parse_expression(_MORE).xreplace(meant)
     if model.momenta_a is not None:
-        return model.with_words(
+        return model.replaced(
             name=f"long {model.name}",
             momenta_a=tuple(p + more.diff(w) for p, w in zip(model.momenta_a, model.velocities, strict=True)),
         )
-    return model.with_words(name=f"long {model.name}", lagrangian=model.lagrangian + more)
+    return model.replaced(name=f"long {model.name}", lagrangian=model.lagrangian + more)

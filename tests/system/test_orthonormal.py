@@ -45,7 +45,7 @@ def test_on_random_systems(system: ah.System) -> None:
 def test_the_free_particle_keeps_both_momenta() -> None:
     """W (5.2): in an orthonormal frame of the nonholonomic free particle both momenta are constant."""
     equations = catalogue.free_particle().derive("hamel", speeds="orthonormal").simplified
-    assert all(is_zero(value) for value in equations.data.right)
+    assert all(is_zero(value) for value in equations.data.rhs)
 
 
 def test_momenta_are_speeds() -> None:

@@ -87,7 +87,7 @@ def test_an_exported_declaration_has_system_and_start(tmp_path, key):
     (tmp_path / "a.toml").write_text(study.declaration)
     again = find(str(tmp_path / "a.toml"))
     assert again.start == ENTRIES[key].start == study.start
-    assert again.system.model.with_words(start_items=()) == study.system.model.with_words(start_items=())
+    assert again.system.model.replaced(start_items=()) == study.system.model.replaced(start_items=())
 
 
 def test_a_start_that_is_rounding_alone_is_projected() -> None:

@@ -206,10 +206,8 @@ def test_other_units_give_the_same_motion(key) -> None:
         for q, kind in zip(entry.make().coordinates, entry.make().model.coordinate_kinds, strict=True)
         if not kind and q.name in "xyz"
     }
-    model = entry.make().model.with_words(
-        units=((first, "kg*m^2" if first.startswith("I") else "kg"), *lengths.items())
-    )
-    system = ah.System._of(model)
+    system = entry.make().model.replaced(units=((first, "kg*m^2" if first.startswith("I") else "kg"), *lengths.items()))
+    system = ah.System._of(system)
     found = system.units
     assert not found.misfit
     end = 2.0

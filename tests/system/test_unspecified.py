@@ -75,7 +75,7 @@ def test_verification_sees_a_wrong_derivative():
 
         def derive(self, model, frame=None):
             equations = formulation("kane").derive(model, frame)
-            return replace(equations, right=tuple(r.xreplace({slope: 2 * slope}) for r in equations.right))
+            return replace(equations, rhs=tuple(r.xreplace({slope: 2 * slope}) for r in equations.rhs))
 
     assert verify(sled(), states=2, principles=[formulation("hamel"), Wrong()]).verdict.is_refuted
 

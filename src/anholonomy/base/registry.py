@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-__all__ = ["listed", "open_lazily", "publish"]
+__all__ = ["leave_out", "listed", "open_lazily", "publish"]
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ def listed(names: Mapping[str, Any], kind: Callable[..., T]) -> tuple[type[T], .
 
 
 def publish(names: dict[str, Any], *more: str) -> None:
-    """Set a package's ``__all__``: what it or one of its files defines, not what they only use; and the names given.
+    """Set a package's ``__all__``, and what `dir` shows of it: what it or one of its files defines, not what they only use; and the names given.
 
     Type checkers read a computed ``__all__`` as an empty one, and see the same names where there is none.
 
@@ -44,6 +44,19 @@ def publish(names: dict[str, Any], *more: str) -> None:
         and str(getattr(value, "__module__", None) or home).startswith(home)
     ]
     names["__all__"] = [*own, *more]
+    names["__dir__"] = lambda: sorted(names["__all__"])
+
+
+def leave_out(names: dict[str, Any], *others: str) -> None:
+    """Remove names from a door that has them under other ones, or that are not for users.
+
+    >>> names = {"GROUPS": 1, "ALL": 1}
+    >>> leave_out(names, "GROUPS")
+    >>> names
+    {'ALL': 1}
+    """
+    for name in others:
+        del names[name]
 
 
 def open_lazily(package: str) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:

@@ -58,9 +58,9 @@ class EquationsOfMotion(Typeset):
     definitions
         What the expressions use besides $q$, $u$, $t$ and parameters, in order; the velocities $w$ are among
         them wherever they differ from the speeds.
-    K, right
+    K, rhs
         The linear equations.
-    positive
+    is_definite
         True when $K$ is symmetric and inherits its definiteness from the kinetic energy.
     acceleration_matrix, acceleration_bias
         $J$ and $j$ of $\dot w = J\dot u + j$.
@@ -70,7 +70,7 @@ class EquationsOfMotion(Typeset):
         Those of the speeds that no velocity determines, such as the multipliers of vakonomic motions; a state gives them.
     speed_values
         The speeds as functions of coordinates, velocities $w$ and time, where they are not those of the frame: momenta.
-    least
+    needs_least_squares
         True when the equations may be dependent or contradictory; then the shortest of the solutions that meet them
         best counts.
     """
@@ -81,14 +81,14 @@ class EquationsOfMotion(Typeset):
     multipliers: tuple[Symbol, ...] = ()
     definitions: tuple[Assign, ...] = ()
     K: Matrix
-    right: Vector
-    positive: bool = False
+    rhs: Vector
+    is_definite: bool = False
     acceleration_matrix: Matrix
     acceleration_bias: Vector
     frame: AdaptedFrame | None = None
     costates: tuple[Symbol, ...] = ()
     speed_values: Vector = ()
-    least: bool = False
+    needs_least_squares: bool = False
 
     @property
     def state(self) -> tuple[Symbol, ...]:
@@ -107,8 +107,8 @@ class EquationsOfMotion(Typeset):
             return self.definitions
         unknowns = (*self.rates, *self.multipliers)
         if self.is_solved:
-            return (*self.definitions, *map(Assign, unknowns, self.right))
-        return (*self.definitions, Solve(unknowns, self.K, self.right, self.least))
+            return (*self.definitions, *map(Assign, unknowns, self.rhs))
+        return (*self.definitions, Solve(unknowns, self.K, self.rhs, self.needs_least_squares))
 
     @property
     def is_solved(self) -> bool:
@@ -123,20 +123,20 @@ class EquationsOfMotion(Typeset):
 
     @cached_property
     def explicit(self) -> tuple[Matrix, Vector]:
-        """``K`` and ``right`` with every definition written out, for reading; not for computing."""
-        flat = inline([*(entry for row in self.K for entry in row), *self.right], self.definitions)
-        rows, width = len(self.right), len(self.rates) + len(self.multipliers)
+        """``K`` and ``rhs`` with every definition written out, for reading; not for computing."""
+        flat = inline([*(entry for row in self.K for entry in row), *self.rhs], self.definitions)
+        rows, width = len(self.rhs), len(self.rates) + len(self.multipliers)
         return tuple(flat[i * width : (i + 1) * width] for i in range(rows)), flat[rows * width :]
 
     @cached_property
-    def size(self) -> int:
-        """Operations in ``K`` and ``right``, definitions not written out."""
-        return int(symengine.count_ops(*self.right, *(entry for row in self.K for entry in row)))
+    def operation_count(self) -> int:
+        """Operations in ``K`` and ``rhs``, definitions not written out."""
+        return int(symengine.count_ops(*self.rhs, *(entry for row in self.K for entry in row)))
 
     @cached_property
-    def written_size(self) -> int:
-        """Operations in ``K`` and ``right`` with every definition written out."""
-        return written_size([*self.right, *(entry for row in self.K for entry in row)], self.definitions)
+    def expanded_operation_count(self) -> int:
+        """Operations in ``K`` and ``rhs`` with every definition written out."""
+        return written_size([*self.rhs, *(entry for row in self.K for entry in row)], self.definitions)
 
     @cached_property
     def tidied(self) -> EquationsOfMotion:
@@ -151,8 +151,8 @@ class EquationsOfMotion(Typeset):
             speeds = self.frame.speeds
             others = [step for step in self.definitions if step.target not in speeds]
             meant = dict(zip(speeds, simplify_vector(inline(speeds, self.definitions)), strict=True))
-            right = tuple(value.xreplace(meant) for value in simplify_vector(inline(self.right, others)))
-        return replace(self, K=tuple(simplify_vector(row) for row in K), right=simplify_vector(right))
+            right = tuple(value.xreplace(meant) for value in simplify_vector(inline(self.rhs, others)))
+        return replace(self, K=tuple(simplify_vector(row) for row in K), rhs=simplify_vector(right))
 
     @cached_property
     def compact(self) -> EquationsOfMotion:
@@ -196,7 +196,7 @@ class EquationsOfMotion(Typeset):
         """``K``, ``r`` and the unknowns as SymPy objects, definitions written out, and short where they are not long."""
         import sympy
 
-        K, right = (self.tidied if self.written_size <= PAGE else self).explicit
+        K, right = (self.tidied if self.expanded_operation_count <= PAGE else self).explicit
         unknowns = tuple(sympy.Symbol(z.name) for z in (*self.rates, *self.multipliers))
         rows = [[to_sympy(entry) for entry in row] for row in K]
         return sympy.Matrix(rows), sympy.Matrix([to_sympy(entry) for entry in right]), unknowns

@@ -47,7 +47,7 @@ def as_text(equations: EquationsOfMotion, whole: bool = False) -> str:
         lines = [*step_lines(equations), *_singular_lines(shown, whole)]
     else:
         lines = _lines(equations, shown, whole)
-    lines += ["(met as nearly as can be, by least squares)"] if equations.least else []
+    lines += ["(met as nearly as can be, by least squares)"] if equations.needs_least_squares else []
     lines += [_LEFT_OUT] if any(map(leaves_out, lines)) else []
     return "\n  ".join([f"{equations.model.name}: equations of motion by {equations.principle}", *lines])
 
@@ -94,10 +94,10 @@ def page(equations: EquationsOfMotion, rows: float = PAGE, kinematics: float = P
 
 def _equations(equations: EquationsOfMotion, longest: float) -> tuple[Row, ...]:
     """The rows, or none where they are too long."""
-    if equations.written_size > SEARCHED:
+    if equations.expanded_operation_count > SEARCHED:
         if not equations.is_solved:
             return ()
-        values = _written_shortly(equations.right, equations.definitions)
+        values = _written_shortly(equations.rhs, equations.definitions)
         unknowns = (*equations.rates, *equations.multipliers)
         rows = tuple(
             (oriented(z), _without_bracket(oriented(v)))
@@ -114,7 +114,7 @@ def readable_rows(equations: EquationsOfMotion) -> list[Row]:
     unknowns = (*equations.rates, *equations.multipliers)
     moving = len(equations.rates)
     rows = []
-    for entries, value in zip(tidy.K, tidy.right, strict=True):
+    for entries, value in zip(tidy.K, tidy.rhs, strict=True):
         left = with_factors_outside(dot(entries[:moving], unknowns[:moving]))
         # Multipliers belong with the forces, as in every textbook.
         reaction = dot(entries[moving:], unknowns[moving:])
@@ -209,7 +209,7 @@ def _lines(equations: EquationsOfMotion, shown: Page, whole: bool) -> list[str]:
     ]
     if shown.unprinted:
         few = _few(to_text, shown.unprinted, "…")
-        lines.append(f"({_count(shown.unprinted)} for {few}: [{equations.written_size:,} operations])")
+        lines.append(f"({_count(shown.unprinted)} for {few}: [{equations.expanded_operation_count:,} operations])")
     return lines
 
 
@@ -253,7 +253,7 @@ def step_lines(equations: EquationsOfMotion) -> list[str]:
     steps = {step.target: step.value for step in (*inner, *equations.definitions)}
     unknowns = (*equations.rates, *equations.multipliers)
     meant = zip(equations.speeds, equations.speed_values, strict=False)
-    rows = [(dot(entries, unknowns), value) for entries, value in zip(equations.K, equations.right, strict=True)]
+    rows = [(dot(entries, unknowns), value) for entries, value in zip(equations.K, equations.rhs, strict=True)]
     sides = [*meant, *steps.items(), *rows]
     names = _names(steps, {each for row in sides for side in row for each in side.free_symbols})
     return [f"{_text(left, names)} = {_text(right, names)}" for left, right in sides]

@@ -265,7 +265,7 @@ def _energy(model: Model) -> Expr:
 def _leaves(model: Model) -> Iterator[Law]:
     """The constraints on positions as what is constant: their rates are what the constraints say of velocities."""
     flow, on = model.frame.coordinate_rates(model.velocities), model.frame_at_values.orbit
-    for c in (*model.constraints, *model.implied, *model.stand_ins):
+    for c in (*model.constraints, *model.implied, *model.spare_constraints):
         g = c.position
         if g is not None and any(e != 0 for e in c.coefficients):
             rate = total_derivative(g, flow) - c.expression

@@ -163,7 +163,11 @@ class ReducedMotion:
 
     @cached_property
     def _explicit(self) -> tuple[Matrix, Vector]:
-        return self.equations.tidied.explicit if self.equations.written_size <= PAGE else self.equations.explicit
+        return (
+            self.equations.tidied.explicit
+            if self.equations.expanded_operation_count <= PAGE
+            else self.equations.explicit
+        )
 
     @cached_property
     def coordinate_rates(self) -> Mapping[Symbol, Expr]:

@@ -49,7 +49,7 @@ def changed_time(model: Model, fibre: Sequence[Any] | None, make: Callable[[Mode
     """The answer for a model, of which ``make`` makes a system that can be reduced."""
     if (solved := solved_positions(model)) is not None:
         return _on_level(solved, fibre, make)
-    plain = model.without_vanishing
+    plain = model.without_zero_parameters
     base = None
     try:
         base = model if not model.constraints and fibre is None else _base_of(plain, fibre)
@@ -105,7 +105,7 @@ def _other_bases(model: Model, base: Model) -> Iterator[Model]:
 def _modulo_symmetries(model: Model, plain: Model, from_space: bool = True) -> ReducedBracket | None:
     """The answer modulo symmetries, as one about the system; None where there are none that are found."""
     try:
-        if seen_from_space(plain)[0] is plain and reduced_motion(plain).equations.written_size > _LONGEST:
+        if seen_from_space(plain)[0] is plain and reduced_motion(plain).equations.expanded_operation_count > _LONGEST:
             return None
         below = quotient(plain, from_space=from_space)
         found = bracket_over_orbits(below, None)
@@ -127,7 +127,7 @@ def _at_values(found: Answer, model: Model, base: Model | None) -> Answer:
     if not found or base is model:
         return found
     every, plain = (
-        {*each.lagrangian.free_symbols, *free_symbols(each.forces_a)} for each in (model, model.without_vanishing)
+        {*each.lagrangian.free_symbols, *free_symbols(each.forces_a)} for each in (model, model.without_zero_parameters)
     )
     gone = tuple((s, value) for s, value in model.values.items() if s in every - plain)
     finding = found.finding

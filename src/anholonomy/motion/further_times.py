@@ -203,7 +203,7 @@ def rederived(motion: Trajectory) -> tuple[Model, Derivation]:
     if motion.data.attrs["principle"] == DISCRETE:
         raise IntegrationError(
             f"{declared.name}: this motion has steps of the discrete method {motion.data.attrs['integrator']} and is known at their ends; "
-            "ask discrete() for other times."
+            "simulate again with `until` or another `step`."
         )
     used = motion.constraint_residual.sizes["constraint"]
     integrated = declared if used == len(declared.constraints) else declared.independent

@@ -79,7 +79,7 @@ class Record:
         rows = _rows(problem, pieces)
         observed = _joined([_in_rows(piece, rows) for piece in pieces])
         speeds, attributes = _speeds(problem, pieces), _provenance(problem, self.run, pieces)
-        model = problem.model.with_words(constraints=rows)
+        model = problem.model.replaced(constraints=rows)
         data = dataset(model, self.times, self.configurations, observed, speeds, attributes, self.inputs)
         events = [event for piece in pieces for event in piece.events]
         if not events:

@@ -70,7 +70,7 @@ class Trajectory:
         return model_of(self.data) if self._declared is None else self._declared
 
     @property
-    def keeps_energy(self) -> bool:
+    def _keeps_energy(self) -> bool:
         """True if the system conserves the energy and no plan drives the motion, so that a change of the energy is an error."""
         return self.data.attrs["principle"] != PLANNED and keeps_energy(self.model)
 

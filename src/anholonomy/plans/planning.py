@@ -92,7 +92,7 @@ def planned(
 def _idle(model: Model) -> Model:
     """The model with inputs that rest: what starts, ends and kept functions are about."""
     items = ((name, 0.0 if name in model.inputs else value) for name, value in model.parameter_items)
-    return model.with_words(inputs=(), parameter_items=tuple(items)) if model.inputs else model
+    return model.replaced(inputs=(), parameter_items=tuple(items)) if model.inputs else model
 
 
 def _carried_out(task: Task, best: Attempt, tolerance: float, session: Session) -> tuple[Attempt, CarriedOut]:

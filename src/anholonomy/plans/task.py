@@ -232,7 +232,7 @@ def controlled(
     """What is controlled: the inputs where there are any, and otherwise the speeds, those of a frame that is regular at a place."""
     refuse_unspecified(model, "a plan")
     if model.inputs:
-        return _dynamic(model.independent.with_words(inputs=()), tuple(map(symbol, model.inputs)), speeds)
+        return _dynamic(model.independent.replaced(inputs=()), tuple(map(symbol, model.inputs)), speeds)
     if inputs is not None:
         return _pushed(model, inputs, speeds)
     for c in model.independent.constraints:

@@ -115,7 +115,7 @@ class Compiled:
         if not np.isfinite(matrix).all():
             raise ZeroDivisionError("the matrix is not finite at the reference point")
         # An indefinite kinetic energy is legitimate, and then the diagonal may vanish.
-        return None if self.equations.positive and _is_definite(matrix) else matrix
+        return None if self.equations.is_definite and _is_definite(matrix) else matrix
 
 
 def _is_definite(matrix: Array) -> bool:

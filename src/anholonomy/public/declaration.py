@@ -91,7 +91,7 @@ def with_parameters(model: Model, table: Mapping[Any, Any] | None, values: Mappi
     )
     changed = revalued(model, items)
     if units != dict(model.units):
-        changed = changed.with_words(units=tuple(units.items()))
+        changed = changed.replaced(units=tuple(units.items()))
         check_dimensions(changed)
     return changed
 

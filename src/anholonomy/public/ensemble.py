@@ -78,7 +78,14 @@ class Ensemble:
     if not TYPE_CHECKING:  # which would let every name pass
 
         def __getattr__(self, name: str) -> NoReturn:
-            refuse_attribute("Ensemble", name)
+            refuse_attribute(self, name)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Ensemble):
+            return NotImplemented
+        return self.system == other.system and self.data.identical(other.data)
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __len__(self) -> int:
         return int(self.data.sizes["member"])

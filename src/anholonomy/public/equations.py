@@ -66,7 +66,7 @@ class Equations(Typeset):
     if not TYPE_CHECKING:  # which would let every name pass
 
         def __getattr__(self, name: str) -> NoReturn:
-            refuse_attribute("Equations", name)
+            refuse_attribute(self, name)
 
     @property
     def principle(self) -> str:

@@ -16,6 +16,7 @@ from anholonomy.public.declaration import read_file
 from anholonomy.public.ensemble import Ensemble
 from anholonomy.public.motion import Motion
 from anholonomy.public.system import System
+from anholonomy.system.declaration.declare import declare
 from anholonomy.system.declaration.toml import from_toml
 
 __all__ = ["load"]
@@ -79,7 +80,8 @@ def _sweep(place: Path, system: System | None) -> Ensemble:
 def _system_of(data: Any, source: str, system: System | None) -> System:
     """The system of the data: the one given, or the one of the declaration that was saved with them."""
     if system is None:
-        return System(**from_toml(str(data.attrs["declaration"]), f"the declaration in {source}"))
+        words = from_toml(str(data.attrs["declaration"]), f"the declaration in {source}")
+        return System._of(declare(**words, is_closed_loop=True))
     if system.name != data.attrs["system"]:
         raise FileError(f"{source} has motions of {data.attrs['system']}, not of {system.name}; give that system.")
     return system

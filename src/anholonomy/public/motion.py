@@ -57,7 +57,7 @@ class Motion(Trajectory):
     if not TYPE_CHECKING:  # which would let every name pass
 
         def __getattr__(self, name: str) -> NoReturn:
-            refuse_attribute("Motion", name)
+            refuse_attribute(self, name)
 
     def at(self, times: float | Sequence[float]) -> Motion:
         """The motion at other times within its own, integrated again between its samples: it stays on group and constraints.

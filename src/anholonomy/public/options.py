@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
 from anholonomy.base.errors import UnknownNameError
+from anholonomy.base.former_names import former_word
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.system.model import Model
 from anholonomy.system.units.to_si import events_in_si, in_si, time_in_si
@@ -17,6 +19,7 @@ __all__ = [
     "SimulationOptions",
     "SweepOptions",
     "read_options",
+    "refuse_others",
     "refuse_unknown",
     "refuse_unnamed",
 ]
@@ -68,10 +71,19 @@ class SweepOptions(MotionOptions, total=False):
     client: Any
 
 
+def refuse_others(verb: Callable[..., Any], others: Mapping[str, Any]) -> None:
+    """Refuse arguments of a verb that has no such names."""
+    if others:
+        names = [name for name in inspect.signature(verb).parameters if name not in ("self", "others")]
+        refuse_unknown(verb.__name__, others, names)
+
+
 def refuse_unknown(verb: str, options: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Refuse the first option that a verb does not have, with the one that was probably meant."""
+    """Refuse the first option that a verb does not have, with the one that it has become or that was probably meant."""
     for name in options:
         if name not in known:
+            if new := former_word(verb, name, known):
+                raise UnknownNameError(f"{verb} has no {name!r}; use {new}.")
             near = did_you_mean(name, known)
             raise UnknownNameError(
                 f"{verb} has no {name!r}; {near}{'I' if near else 'i'}ts words are {', '.join(known)}."

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Unpack, final
+from typing import TYPE_CHECKING, Any, Never, Unpack, final
 
 from anholonomy.base.notebook import Shown
-from anholonomy.public.options import SimulationOptions, read_options
+from anholonomy.public.options import SimulationOptions, read_options, refuse_others
 from anholonomy.system.units.to_si import in_si, time_in_si
 
 if TYPE_CHECKING:
@@ -74,7 +74,9 @@ class Paths(Shown):
         model = self.system.model
         return geodesic(self.system, in_si(model, start), in_si(model, end), duration, starts, modulo)
 
-    def extremal(self, start: Mapping[str, object], momenta: Mapping[str, object], until: float = 1.0) -> Extremal:
+    def extremal(
+        self, start: Mapping[str, object], momenta: Mapping[str, object], until: float = 1.0, **others: Never
+    ) -> Extremal:
         r"""The normal extremal from a configuration with given momenta, up to the time ``until``.
 
         The momenta are those of the directions, $p_a = \partial(L + \mu\varphi)/\partial w^a$; unit speed is $H = 1/2$.
@@ -86,6 +88,7 @@ class Paths(Shown):
         """
         from anholonomy.vakonomic.shortest_paths.geodesic import exponential
 
+        refuse_others(Paths.extremal, others)
         return exponential(self.system, in_si(self.system.model, start), momenta, time_in_si(until, "until"))
 
     def wave_front(self, start: Mapping[str, object], radius: float, most: float | None = None) -> WaveFront:

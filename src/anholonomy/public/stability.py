@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, Never, final
 
 from anholonomy.base.notebook import Shown
 from anholonomy.motion.trajectory import Trajectory
+from anholonomy.public.options import refuse_others
 from anholonomy.system.units.to_si import in_si, time_in_si
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Stability(Shown):
         fixed: Mapping[str, object] | None = None,
         near: Mapping[str, object] | None = None,
         inputs: Sequence[str] = (),
+        **others: Never,
     ) -> SteadyMotion:
         r"""The equilibrium, or motion carried by symmetries, that is nearest to a state and has the ``fixed`` coordinates and velocities.
 
@@ -53,6 +55,7 @@ class Stability(Shown):
         """
         from anholonomy.stability.steady_motion import steady_motion
 
+        refuse_others(Stability.steady_motion, others)
         model = self.system.model
         return steady_motion(model, in_si(model, fixed or {}), in_si(model, near), inputs)
 
@@ -63,6 +66,7 @@ class Stability(Shown):
         fixed: Mapping[str, object] | None = None,
         symmetries: bool = True,
         tolerance: float = 1e-12,
+        **others: Never,
     ) -> Orbit:
         r"""The closed orbit near a motion, up to a displacement by symmetries, with its Floquet multipliers.
 
@@ -78,6 +82,7 @@ class Stability(Shown):
         """
         from anholonomy.stability.periodic_orbit import periodic
 
+        refuse_others(Stability.periodic_orbit, others)
         model = self.system.model
         near, fixed = in_si(model, near), in_si(model, fixed or {})
         return periodic(model, near, time_in_si(period, "period"), fixed, symmetries, tolerance, self.system._like)

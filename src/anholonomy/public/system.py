@@ -23,7 +23,7 @@ from anholonomy.public.declaration import Arguments, check, declared, toml_of, w
 from anholonomy.public.equations import Equations
 from anholonomy.public.geometry import Geometry
 from anholonomy.public.motion import Motion, motion_of
-from anholonomy.public.options import EnsembleOptions, SimulationOptions, SweepOptions, refuse_unnamed
+from anholonomy.public.options import EnsembleOptions, SimulationOptions, SweepOptions, refuse_others, refuse_unnamed
 from anholonomy.public.paths import Paths
 from anholonomy.public.stability import Stability
 from anholonomy.system.constraints import Constraint
@@ -174,7 +174,7 @@ class System(Shown):
     if not TYPE_CHECKING:  # which would let every name pass
 
         def __getattr__(self, name: str) -> NoReturn:
-            refuse_attribute("System", name)
+            refuse_attribute(self, name)
 
     # What it has.
 
@@ -254,7 +254,7 @@ class System(Shown):
     def with_start(self, start: Mapping[Any, Any] | None) -> System:
         """The same system whose motions begin elsewhere unless a start is given; None leaves that open."""
         items = start_items(self.name, in_si(self.model, start))
-        return System._of(self.model.with_words(start_items=items), self._parts)
+        return System._of(self.model.replaced(start_items=items), self._parts)
 
     def with_forces(
         self,
@@ -307,7 +307,7 @@ class System(Shown):
             )
         return System._of(observer.model_of(self.model))
 
-    def reduced(self, fibre: Sequence[Any] | None = None) -> ReducedSystem:
+    def reduced(self, fibre: Sequence[Any] | None = None, **others: Never) -> ReducedSystem:
         """The system on a base: without constraints, and without as many coordinates that appear nowhere.
 
         ``fibre`` names those coordinates; by default the software chooses. It is an error if something depends on them.
@@ -320,6 +320,7 @@ class System(Shown):
         from anholonomy.equations.reduction.cyclic import Reduction, frame_over_fibre
         from anholonomy.measures.reduced_systems import ReducedSystem
 
+        refuse_others(System.reduced, others)
         if why := formulation("chaplygin").obstacle(self.model):
             raise NotSupportedError(
                 f"{self.name}: the reduction to a base {why}; reduced_by_group() needs no connection."
@@ -516,6 +517,7 @@ class System(Shown):
         tolerance: float = 1e-6,
         time_limit: float | None = LIMIT,
         progress: Any = None,
+        **others: Never,
     ) -> Plan[Motion]:
         """The cheapest admissible motion from ``start`` to ``end`` that was found, with its controls; needs the extra ``plan``.
 
@@ -537,6 +539,7 @@ class System(Shown):
         from anholonomy.plans.planning import planned
         from anholonomy.show.progress import watching
 
+        refuse_others(System.plan, others)
         model = self.model
         with watching(progress, "planning") as report:
             found = planned(
@@ -630,7 +633,12 @@ class System(Shown):
         return linearize(self.model, in_si(self.model, at), coordinates, inputs)
 
     def controllability(
-        self, at: Mapping[str, object] | None = None, *, controls: str | None = None, time_limit: float | None = LIMIT
+        self,
+        at: Mapping[str, object] | None = None,
+        *,
+        controls: str | None = None,
+        time_limit: float | None = LIMIT,
+        **others: Never,
     ) -> Controllability:
         r"""Whether what acts on the system reaches every state near one at rest, with the brackets as evidence.
 
@@ -646,6 +654,7 @@ class System(Shown):
         """
         from anholonomy.stability.controllability import controllability
 
+        refuse_others(System.controllability, others)
         return controllability(self.model, in_si(self.model, at), controls, time_in_si(time_limit, "time_limit"))
 
     # What follows from the equations.
@@ -657,6 +666,7 @@ class System(Shown):
         time_limit: float | None = LIMIT,
         free: Sequence[Any] | None = None,
         level: Mapping[Any, Any] | None = None,
+        **others: Never,
     ) -> Laws:
         """Independent conserved quantities that are polynomials in the speeds, each proven, and the class in which these are all.
 
@@ -684,10 +694,11 @@ class System(Shown):
         """
         from anholonomy.laws.conserved import conserved
 
+        refuse_others(System.conserved, others)
         seconds = time_in_si(time_limit, "time_limit")
         return conserved(self.model, degree=degree, functions=functions, time_limit=seconds, unknown=free, on=level)
 
-    def momentum_equation(self, field: Any, time_limit: float | None = LIMIT) -> MomentumEquation:
+    def momentum_equation(self, field: Any, time_limit: float | None = LIMIT, **others: Never) -> MomentumEquation:
         r"""The momentum equation of a field on the configurations, $dJ/dt = \dots$; a law where the right side is proven zero.
 
         ``field`` has a component for each direction, in a list or by name, as text or expressions. After ``time_limit`` seconds the answer
@@ -703,9 +714,12 @@ class System(Shown):
         """
         from anholonomy.laws.momentum import momentum_equation
 
+        refuse_others(System.momentum_equation, others)
         return momentum_equation(self.model, field, time_in_si(time_limit, "time_limit"))
 
-    def moving_energy(self, functions: Sequence[Any] | None = None, time_limit: float | None = LIMIT) -> MovingEnergy:
+    def moving_energy(
+        self, functions: Sequence[Any] | None = None, time_limit: float | None = LIMIT, **others: Never
+    ) -> MovingEnergy:
         r"""The energy that survives, $E - \langle p, Y\rangle$ for a field $Y$: for affine, moving and time-dependent systems.
 
         ``functions`` are those that the components of $Y$ are combined from; by default they are chosen by what occurs.
@@ -716,9 +730,10 @@ class System(Shown):
         """
         from anholonomy.laws.moving_energy import moving_energy
 
+        refuse_others(System.moving_energy, others)
         return moving_energy(self.model, functions, time_in_si(time_limit, "time_limit"))
 
-    def invariant_measure(self, time_limit: float | None = LIMIT) -> InvariantMeasure:
+    def invariant_measure(self, time_limit: float | None = LIMIT, **others: Never) -> InvariantMeasure:
         r"""A measure that the motion keeps, with a density of the configuration on the constraint submanifold; or why there is none.
 
         After ``time_limit`` seconds the answer is unknown.
@@ -731,10 +746,11 @@ class System(Shown):
         """
         from anholonomy.measures.invariant_measure import invariant_measure
 
+        refuse_others(System.invariant_measure, others)
         return invariant_measure(self.model, time_in_si(time_limit, "time_limit"))
 
     def hamiltonize(
-        self, fibre: Sequence[Any] | None = None, time_limit: float | None = LIMIT
+        self, fibre: Sequence[Any] | None = None, time_limit: float | None = LIMIT, **others: Never
     ) -> Hamiltonization | ReducedBracket:
         r"""Whether the system is Lagrangian in a new time, $d\tau = f\,dt$: Chaplygin's multiplier, or the equation that fails.
 
@@ -749,6 +765,7 @@ class System(Shown):
         from anholonomy.measures.hamiltonize import changed_time
         from anholonomy.measures.new_time.reduced_bracket import undecided_bracket
 
+        refuse_others(System.hamiltonize, others)
         refuse_inputs(self.model, "a Lagrangian in a new time")
         if self.model.momenta_a is not None:
             raise NotSupportedError(
@@ -760,7 +777,9 @@ class System(Shown):
         except (TimeLimitError, KeyboardInterrupt) as trouble:
             return undecided_bracket(self.model, trouble)
 
-    def compare_vakonomic(self, start: Any = None, time_limit: float | None = LIMIT) -> VakonomicComparison:
+    def compare_vakonomic(
+        self, start: Any = None, time_limit: float | None = LIMIT, **others: Never
+    ) -> VakonomicComparison:
         r"""Whether every motion of mechanics is vakonomic, or the one from ``start``, a state or a computed motion; and with which multiplier.
 
         Vakonomic motions are the extremals of the action among curves that satisfy the constraints. After ``time_limit`` seconds the
@@ -776,12 +795,13 @@ class System(Shown):
         from anholonomy.vakonomic.comparison.every_motion import compared
         from anholonomy.vakonomic.comparison.one_motion import compared_from
 
+        refuse_others(System.compare_vakonomic, others)
         seconds = time_in_si(time_limit, "time_limit")
         if start is None:
             return compared(self.model, seconds)
         return compared_from(self.model, in_si(self.model, start), seconds)
 
-    def closed_form(self, time_limit: float | None = LIMIT) -> ClosedMotion:
+    def closed_form(self, time_limit: float | None = LIMIT, **others: Never) -> ClosedMotion:
         """The motion in closed form, where its equations can be solved one after the other by quadratures; proven by putting it in.
 
         ``motion["x"]`` is a coordinate as a function of ``t`` and of the values at time zero, ``motion(state, t)`` has numbers and ``motion.check(run)``
@@ -793,6 +813,7 @@ class System(Shown):
         """
         from anholonomy.laws.closed_form_motion import closed_motion
 
+        refuse_others(System.closed_form, others)
         return closed_motion(self.model, time_in_si(time_limit, "time_limit"))
 
     def analyse(
@@ -801,6 +822,7 @@ class System(Shown):
         time_limit: float | None = LIMIT,
         free: Sequence[Any] | None = None,
         level: Mapping[Any, Any] | None = None,
+        **others: Never,
     ) -> Page:
         """Every question about what follows from the equations, or those named in ``only``, answered on one page.
 
@@ -813,6 +835,7 @@ class System(Shown):
         """
         from anholonomy.reports.analysis import analysed
 
+        refuse_others(System.analyse, others)
         return analysed(self, only, time_in_si(time_limit, "time_limit"), free, level)
 
     # Subjects with verbs of their own.
@@ -863,6 +886,7 @@ class System(Shown):
         facts: Sequence[str] = (),
         references: Sequence[str] = (),
         description: str = "",
+        **others: Never,
     ) -> Path:
         """Everything about the system as one HTML page that opens from the disk, without a network.
 
@@ -872,6 +896,7 @@ class System(Shown):
         """
         from anholonomy.reports.html import write_report
 
+        refuse_others(System.report, others)
         start, until, seconds = (
             in_si(self.model, start),
             time_in_si(until, "until"),

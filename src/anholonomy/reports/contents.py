@@ -152,7 +152,7 @@ def _equations(found: Contents, system: Any) -> None:
 def _steps(equations: Any) -> str:
     """Equations that are too long to be written out, step by step; only counted where the steps are long, too."""
     values = [step.value for step in equations.definitions]
-    operations = sum(int(symengine.count_ops(*row)) for row in (values, *equations.K, equations.right) if row)
+    operations = sum(int(symengine.count_ops(*row)) for row in (values, *equations.K, equations.rhs) if row)
     if operations > _LONGEST_STEPS:
         call = f"system.derive({equations.principle!r}).text(whole=True)"
         steps = f"{len(values):,} step{'s' if len(values) != 1 else ''} of " if values else ""
@@ -264,11 +264,11 @@ def _checks(run: Any, step: int, kept: dict[str, list[float]]) -> list[Panel]:
     energy = run.data["energy"].values[::step] if "energy" in run.data else np.zeros(0)
     size = max((float(np.nanmax(np.abs(run.data[v].values), initial=0.0)) for v in ("q", "velocity")), default=0.0)
     panels = []
-    if not kept and energy.size and run.keeps_energy:
+    if not kept and energy.size and run._keeps_energy:
         kept = {"energy": (energy - energy[0]).tolist()}
     if kept:
         panels.append(Panel("what is conserved, less its value at the start", kept, {}, EXACT * size))
-    if energy.size and not run.keeps_energy and "energy" not in kept:
+    if energy.size and not run._keeps_energy and "energy" not in kept:
         unit = {"energy": unit_in(run.model, "energy")}
         panels.append(Panel("energy, which need not be conserved here", {"energy": energy.tolist()}, unit))
     residual = run.data["residual"].values if "residual" in run.data else np.zeros((0, 0))

@@ -59,7 +59,7 @@ class DrawnMotion(Protocol):
         """The system whose motion it is."""
 
     @property
-    def keeps_energy(self) -> bool:
+    def _keeps_energy(self) -> bool:
         """True if the motion must keep its energy, so that a change of the energy is an error."""
 
 

@@ -56,7 +56,7 @@ class ControlSystem:
     @classmethod
     def of(cls, model: Model, values: Mapping[Symbol, Expr], place: SpanPlace) -> ControlSystem:
         """Refused where time occurs, or a force is no linear function of the inputs."""
-        plain = model.with_words(inputs=()).independent
+        plain = model.replaced(inputs=()).independent
         motion = reduced_motion(plain)
         if values:
             motion = ReducedMotion(plain, _regular(motion, place))

@@ -222,5 +222,5 @@ def _chow(model: Model, at: Mapping[Symbol, Expr]) -> tuple[Verdict, AbstractEvi
 
 def _sampled(model: Model, place: Mapping[Symbol, Expr]) -> SpanPlace:
     with precision(40):
-        point = next(iter(admissible_points(model.with_words(inputs=()), 30, seed=20)))
+        point = next(iter(admissible_points(model.replaced(inputs=()), 30, seed=20)))
     return SpanPlace(dict(place), point, model.frame_at_values.orbit)

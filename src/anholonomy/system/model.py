@@ -72,7 +72,7 @@ class Model:
         Whether dependent constraints are allowed, and the positions of those that follow from the others.
     implied
         Constraints on positions that those on velocities keep: they hold for ever if they hold at the start.
-    stand_ins
+    spare_constraints
         Constraints that follow from the others at a generic state, and may say more where those become dependent.
     scene
         What an animation draws; empty where it is left to the software.
@@ -103,7 +103,7 @@ class Model:
     keeps_redundant: bool = False
     redundant_rows: tuple[int, ...] = ()
     implied: tuple[Constraint, ...] = ()
-    stand_ins: tuple[Constraint, ...] = ()
+    spare_constraints: tuple[Constraint, ...] = ()
     scene: tuple[Shape, ...] = ()
     one_sided: tuple[str, ...] = ()
     start_items: tuple[tuple[str, float | str], ...] = ()
@@ -161,30 +161,30 @@ class Model:
         """Whatever is given besides state and time: the parameters, then the inputs."""
         return tuple(symbol(name) for name, _ in self.parameter_items)
 
-    def with_words(self, **words: Any) -> Model:
+    def replaced(self, **words: Any) -> Model:
         """The same model with other fields; other constraints have no stand-ins."""
-        words = {"stand_ins": (), **words} if "constraints" in words else words
+        words = {"spare_constraints": (), **words} if "constraints" in words else words
         return Model(**{word: getattr(self, word) for word in _fields()} | words)
 
     def with_values(self, items: tuple[tuple[str, float | None], ...]) -> Model:
         """The same model with other values of its parameters, and so of the same shape."""
-        changed = self.with_words(parameter_items=items)
+        changed = self.replaced(parameter_items=items)
         vars(changed).update({word: getattr(self, word) for word in _WHATEVER_THE_VALUES})
         return changed
 
     @cached_property
     def with_free_parameters(self) -> Model:
         """The model with every parameter free: what is derived and compiled once for all values."""
-        return self.with_words(parameter_items=tuple((name, None) for name, _ in self.parameter_items), start_items=())
+        return self.replaced(parameter_items=tuple((name, None) for name, _ in self.parameter_items), start_items=())
 
     @cached_property
-    def without_vanishing(self) -> Model:
+    def without_zero_parameters(self) -> Model:
         """The model with parameters of the value 0 left out of Lagrangian and forces: nothing depends on what they multiply."""
         none = {p: value for p, value in self.values.items() if value == 0}
         if not none:
             return self
         forces = tuple(F.xreplace(none) for F in self.forces_a)
-        return self.with_words(lagrangian=self.lagrangian.xreplace(none), forces_a=forces)
+        return self.replaced(lagrangian=self.lagrangian.xreplace(none), forces_a=forces)
 
     @cached_property
     def independent(self) -> Model:
@@ -192,8 +192,8 @@ class Model:
         if not self.redundant_rows:
             return self
         rows = tuple(c for k, c in enumerate(self.constraints) if k not in self.redundant_rows)
-        stand_ins = tuple(self.constraints[k] for k in self.redundant_rows)
-        return self.with_words(constraints=rows, redundant_rows=(), stand_ins=stand_ins)
+        spare_constraints = tuple(self.constraints[k] for k in self.redundant_rows)
+        return self.replaced(constraints=rows, redundant_rows=(), spare_constraints=spare_constraints)
 
     @cached_property
     def named(self) -> Mapping[Symbol, Expr]:

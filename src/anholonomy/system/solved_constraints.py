@@ -145,7 +145,7 @@ class Solved:
 
 def positions_of(model: Model) -> Vector:
     """What was declared to vanish as a function of the positions; relations of a group do so by themselves."""
-    rows = (*model.constraints, *model.implied, *model.stand_ins)
+    rows = (*model.constraints, *model.implied, *model.spare_constraints)
     moving = (c for c in rows if c.position is not None and any(e != 0 for e in c.coefficients))
     return tuple(dict.fromkeys(c.position for c in moving if c.position is not None))
 
@@ -288,7 +288,7 @@ def _on_level(model: Model, values: Mapping[Symbol, Expr], place: Configuration)
         bends = _bends(model, gone, kept, place, across)
         p = [model.momenta_a[k].xreplace(put) for k in gone]
         forces = tuple(F + dot(row, p) for F, row in zip(forces, bends, strict=True))
-    changed = model.with_words(
+    changed = model.replaced(
         coordinate_kinds=place.kinds,
         frame=place.frame,
         velocities=place.velocities,

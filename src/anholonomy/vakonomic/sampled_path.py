@@ -190,10 +190,10 @@ def best_multiplier(found: CarriedCovectors, weight: Array | float = 1.0) -> Arr
 @lru_cache(maxsize=32)
 def path_functions(model: Model) -> Vector:
     """The variational derivative of the Lagrangian, the gradients of the constraints, and their variational derivatives."""
-    plain = model.with_words(constraints=(), redundant_rows=())
+    plain = model.replaced(constraints=(), redundant_rows=())
 
     def along(lagrangian: object) -> Vector:
-        E = variational_derivative(plain.with_words(lagrangian=lagrangian))
+        E = variational_derivative(plain.replaced(lagrangian=lagrangian))
         return tuple(dot(row, model.accelerations) + h for row, h in zip(E.mass_ab, E.bias_a, strict=True))
 
     rows = [along(c.expression) for c in model.constraints]

@@ -364,7 +364,7 @@ def stationary_along(model: Model, kind: str, course: Course, claim: str, tolera
     """The finding for a path in numbers."""
     if kind != "free" and (wrong := violation(model, course, tolerance)):
         return Finding(claim, Verdict.REFUTED, (Reason(wrong),))
-    considered = model.with_words(constraints=()) if kind == "free" else model
+    considered = model.replaced(constraints=()) if kind == "free" else model
     found = carried(considered, course)
     weight = _weight(course)
     mu = best_multiplier(found, weight) if kind == "vakonomic" else None

@@ -45,7 +45,7 @@ def test_catalogue(key):
     name = [each for each in start if each.endswith("'") or each.startswith("w")][-1]
     start[name] = start[name] * [1.0, 1.03]
     runs = system.ensemble(start, times=TIMES, tolerance=1e-12, project=True)
-    assert max(worst(system, runs, i, project=True) for i in range(2)) < 1e-8, runs.outcome
+    assert max(worst(system, runs, i, project=True) for i in range(2)) < 1e-8, runs.outcomes
 
 
 @pytest.mark.exhaustive

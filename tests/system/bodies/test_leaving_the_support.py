@@ -125,7 +125,7 @@ def test_every_contact_is_lost_by_its_own_name() -> None:
         contacts=[ah.bodies.Rolling(body, surface=ah.bodies.Sphere("r"), on=ah.bodies.Ball("D")) for body in (one, two)],
         parameters={"m": 1.5, "I": 0.4 * 1.5 * 0.2**2, "r": 0.2, "D": 1.0, "g": 9.81},
     )  # fmt: skip
-    assert system.one_sided == ("one height", "two height")
+    assert system.model.one_sided == ("one height", "two height")
     start = {}
     for body, angle in (("one", 0.3), ("two", 0.1)):
         start |= {f"{body}_{name}": value for name, value in AT_REST.items()}

@@ -49,7 +49,7 @@ def test_heisenbergs_is_the_conjugate_time() -> None:
 
 @pytest.mark.exhaustive
 def test_it_is_none_where_nothing_shorter_is_found() -> None:
-    assert heisenberg().cut_time(ORIGIN, {"x": 0.6, "y": 0.8, "z": -0.7}, until=4) is None
+    assert heisenberg().paths.extremal(ORIGIN, {"x": 0.6, "y": 0.8, "z": -0.7}, until=4).cut_time() is None
 
 
 @pytest.mark.exhaustive
@@ -70,7 +70,9 @@ def test_a_half_turn_may_go_either_way() -> None:
     """Rotations about axes in a plane: a turn by 180 degrees is one to the other side, if an attitude and not a quaternion counts."""
     ball = ah.System(name="ball", group="SO3", kinetic=["1", "1", "1"], constraints=["w3 = 0"])
     unit = {"q0": 1, "q1": 0, "q2": 0, "q3": 0}
-    assert ball.cut_time(unit, {"w1": 1, "w2": 0, "w3": 0}, until=5, modulo="q0") == pytest.approx(math.pi, abs=1e-9)
+    assert ball.paths.extremal(unit, {"w1": 1, "w2": 0, "w3": 0}, until=5).cut_time(modulo="q0") == pytest.approx(
+        math.pi, abs=1e-9
+    )
     angle = 5.0
     end = {"q0": math.cos(angle / 2), "q1": math.sin(angle / 2), "q2": 0, "q3": 0}
     assert ball.paths.shortest(unit, end).length == pytest.approx(angle, abs=1e-10)

@@ -78,7 +78,13 @@ def whipple_bicycle(
     >>> bicycle.derive("hamel", speeds=["roll'", "steer'", "rear_turn'"]).speeds
     (roll', steer', rear_turn')
     """
-    parameters = {name: value for name, value in locals().items() if name not in ("roll_torque", "steer_torque")}
+    parameters = {
+        "w": w, "c": c, "lam": lam, "g": g, "rR": rR, "mR": mR,
+        "IRxx": IRxx, "IRyy": IRyy, "xB": xB, "zB": zB, "mB": mB, "IBxx": IBxx,
+        "IBxz": IBxz, "IByy": IByy, "IBzz": IBzz, "xH": xH, "zH": zH, "mH": mH,
+        "IHxx": IHxx, "IHxz": IHxz, "IHyy": IHyy, "IHzz": IHzz, "rF": rF, "mF": mF,
+        "IFxx": IFxx, "IFyy": IFyy,
+    }  # fmt: skip
     bodies, joints = _parts()
     moving = _moving(joints)
     return System(

@@ -101,9 +101,9 @@ def _sympy_text(equations: Equations) -> str:
 
     from anholonomy.base.errors import NotSupportedError
 
-    if equations.data.written_size > _LONGEST:
+    if equations.data.expanded_operation_count > _LONGEST:
         raise NotSupportedError(
-            f"{equations.system.name}: written out for SymPy these equations have {equations.data.written_size:,} operations, too many "
+            f"{equations.system.name}: written out for SymPy these equations have {equations.data.expanded_operation_count:,} operations, too many "
             "for its printer; use --to c or modelica, or `equations.sympy()` in Python."
         )
     parts, names = (*equations.sympy(), equations.sympy_velocities()), ("K", "r", "unknowns", "velocities")

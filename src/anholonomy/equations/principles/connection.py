@@ -69,8 +69,8 @@ class Connection(AbstractPrinciple):
             multipliers=model.multipliers,
             definitions=tuple(record.assignments),
             K=identity(len(right)),
-            right=right,
-            positive=True,
+            rhs=right,
+            is_definite=True,
             acceleration_matrix=identity(len(w)),
             acceleration_bias=(zero,) * len(w),
         )

@@ -65,10 +65,10 @@ class Gauss(AbstractPrinciple):
             speeds=model.velocities,
             multipliers=tuple(unused(f"kappa{n}", model.names.__contains__) for n, _ in enumerate(A, start=1)),
             K=(*top, *bottom),
-            right=(*(-slope.xreplace(at_rest) for slope in slopes), *wanted),
+            rhs=(*(-slope.xreplace(at_rest) for slope in slopes), *wanted),
             acceleration_matrix=identity(size),
             acceleration_bias=(zero,) * size,
-            least=model.keeps_redundant,
+            needs_least_squares=model.keeps_redundant,
         )
 
 

@@ -66,8 +66,8 @@ class Hamiltonian(AbstractPrinciple):
             speed_values=tuple(dot(row, momenta_w) for row in frame.span_ba),
             definitions=(*frame.definitions, *legendre.assignments, *speeds, *named, *record.assignments),
             K=identity(size),
-            right=right,
-            positive=True,
+            rhs=right,
+            is_definite=True,
             acceleration_matrix=tuple(matrix_vector(inverse_ab, column) for column in columns_ab),
             acceleration_bias=tuple(
                 along(value, flow) - dot(column, coasting)

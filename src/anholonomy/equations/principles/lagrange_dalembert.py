@@ -45,7 +45,7 @@ class LagrangeDAlembert(AbstractPrinciple):
             speeds=model.velocities,
             multipliers=model.multipliers,
             K=(*top, *bottom),
-            right=(*forced, *(-b for b in model.bias_n)),
+            rhs=(*forced, *(-b for b in model.bias_n)),
             acceleration_matrix=identity(size),
             acceleration_bias=(zero,) * size,
         )

@@ -42,7 +42,7 @@ class Maggi(AbstractPrinciple):
             speeds=model.velocities,
             definitions=frame.definitions,
             K=(*projected, *model.matrix_na),
-            right=(*(dot(row, forced) for row in frame.span_ba), *(-b for b in model.bias_n)),
+            rhs=(*(dot(row, forced) for row in frame.span_ba), *(-b for b in model.bias_n)),
             acceleration_matrix=identity(size),
             acceleration_bias=(zero,) * size,
             frame=frame,

@@ -53,8 +53,8 @@ class UdwadiaKalaba(AbstractPrinciple):
             multipliers=model.multipliers,
             definitions=tuple(record.assignments),
             K=(*top, *bottom),
-            right=(*free, *gap),
+            rhs=(*free, *gap),
             acceleration_matrix=identity(size),
             acceleration_bias=(zero,) * size,
-            least=model.keeps_redundant,
+            needs_least_squares=model.keeps_redundant,
         )

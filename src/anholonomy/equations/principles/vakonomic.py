@@ -44,7 +44,7 @@ def _extended(model: Model) -> VariationalDerivative:
     r"""The variational derivative of $L + \mu_\nu\varphi^\nu$, the multipliers held fixed."""
     phi = [c.expression for c in model.constraints]
     lagrangian = model.lagrangian + dot(_costates(model), phi)
-    return variational_derivative(model.with_words(lagrangian=lagrangian, constraints=()))
+    return variational_derivative(model.replaced(lagrangian=lagrangian, constraints=()))
 
 
 def _matrix(model: Model) -> Matrix:
@@ -86,7 +86,7 @@ class Vakonomic(AbstractPrinciple):
             model=model,
             speeds=(*model.velocities, *mu),
             K=_matrix(model),
-            right=(*(-h for h in E.bias_a), *(-b for b in model.bias_n)),
+            rhs=(*(-h for h in E.bias_a), *(-b for b in model.bias_n)),
             acceleration_matrix=tuple((*row, *(zero,) * len(mu)) for row in identity(size)),
             acceleration_bias=(zero,) * size,
             costates=mu,

@@ -51,7 +51,7 @@ def seen_from_space(model: Model) -> tuple[Model, Mapping[Symbol, Expr]]:
     called = {value: name for name, value in plain.named.items()}
     own = [dot(plain.velocities, [_called(e, called, on) for e in column]) for column in columns]
     named = {W: e for W, e in zip(space.velocities, own, strict=True) if W not in plain.velocities}
-    return space.with_words(lagrangian=lagrangian, forces_a=forces), named
+    return space.replaced(lagrangian=lagrangian, forces_a=forces), named
 
 
 def _lagrangian(model: Model, B: Matrix, new: tuple[Symbol, ...]) -> Expr | None:

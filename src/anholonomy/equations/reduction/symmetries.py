@@ -311,7 +311,7 @@ def _without_pivots(model: Model, linear: list[Constraint]) -> tuple[Constraint,
 def _with(model: Model, constraints: tuple[Constraint, ...]) -> Model:
     if constraints == model.constraints:
         return model
-    return model.with_words(constraints=constraints, span_ba=None, speed_names=None, speed_values=None, one_sided=())
+    return model.replaced(constraints=constraints, span_ba=None, speed_names=None, speed_values=None, one_sided=())
 
 
 def _carried(model: Model, solved: tuple[Constraint, ...]) -> Carried:

@@ -85,7 +85,7 @@ def orthonormal_multiplier(equations: ChaplyginMultiplierEquations) -> Orthonorm
         symengine.Add(*(names[b] * dot(frame.structure_abd[b][a], names) for b in range(len(names))))
         for a in range(len(names))
     ]
-    moved = base.with_words(
+    moved = base.replaced(
         frame=frame,
         velocities=tuple(names),
         lagrangian=simplify(base.lagrangian.xreplace(velocities)),

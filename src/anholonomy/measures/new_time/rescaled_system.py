@@ -196,7 +196,7 @@ class Rescaled:
         if V is None:
             raise NotSupportedError(f"{base.name}: the potential of the forces was not found in closed form.")
         if f is not None and (not moving or self.time_maps[1] is not None):
-            return base.with_words(
+            return base.replaced(
                 name=f"{base.name}, in its own time",
                 lagrangian=self._in_tau(self._lagrangian(f, V)).xreplace({TAU: time}),
                 forces_a=tuple(self._in_tau(F).xreplace({TAU: time}) for F in self._forces(f)),

@@ -61,7 +61,7 @@ def obstacle(runnable: RunnableEquations) -> str:
         return "its speeds are none of a frame"
     if e.speeds[: len(e.model.velocities)] == e.model.velocities and e.model.velocity_constraints:
         return "its states are projected onto the constraints after every few steps"
-    if e.model.stand_ins:
+    if e.model.spare_constraints:
         return "constraints are exchanged on the way"
     return "ranks are found at every step" if runnable.compiled.rates.has_least_squares else ""
 

@@ -51,9 +51,9 @@ steps are smaller at any tolerance that is worth asking for."""
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RunnableEquations:
-    """Equations of motion in one frame, ready to run."""
+    """Equations of motion in one frame, ready to run; each is equal to itself alone, since what a motion notes of a frame belongs to that one."""
 
     compiled: Compiled
 
@@ -158,7 +158,7 @@ class RunnableEquations:
     def _rows(self) -> Function | None:
         """The rows of the constraints, where others may stand in for some; otherwise None."""
         model = self.equations.model
-        if not model.stand_ins or self.equations.costates:
+        if not model.spare_constraints or self.equations.costates:
             return None
         return fast_function(self.compiled.values_of(tuple(a for row in model.matrix_na for a in row)))
 
@@ -263,7 +263,11 @@ def runnable_at(derivation: Derivation, point: dict[Symbol, float]) -> RunnableE
 @lru_cache(maxsize=64)
 def _runnable(derivation: Derivation) -> RunnableEquations:
     equations = derivation.equations
-    forms = [equations, equations.compact] if max(equations.size, equations.written_size) <= PAGE else [equations]
+    forms = (
+        [equations, equations.compact]
+        if max(equations.operation_count, equations.expanded_operation_count) <= PAGE
+        else [equations]
+    )
     return RunnableEquations(min(map(Compiled, forms), key=lambda form: form.rates.operations))
 
 

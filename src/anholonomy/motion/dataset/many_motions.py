@@ -120,8 +120,8 @@ def attributes(question: Question) -> dict[str, Any]:
 
 
 def model_of(data: xr.Dataset) -> Model:
-    """The system whose motions these are, from the declaration that was stored with them."""
-    return declare(**from_toml(str(data.attrs["declaration"]), "the ensemble's declaration"))
+    """The system whose motions these are, with its inputs written out, from the declaration that was stored with them."""
+    return declare(**from_toml(str(data.attrs["declaration"]), "the ensemble's declaration"), is_closed_loop=True)
 
 
 def derivation_of(data: xr.Dataset, model: Model) -> Derivation:

@@ -240,7 +240,7 @@ def parameters_of(data: xr.Dataset) -> dict[str, float]:
 
 @lru_cache(maxsize=8)
 def _declared(text: str) -> Model:
-    return declare(**_words(text))
+    return declare(**_words(text), is_closed_loop=True)
 
 
 @lru_cache(maxsize=8)

@@ -216,7 +216,7 @@ class Run:
     switch: Switch | None = None
     legs: int = 0
     series: set[Program] = field(default_factory=set)
-    first_pivots: dict[int, Array] = field(default_factory=dict)
+    first_pivots: dict[RunnableEquations, Array] = field(default_factory=dict)
     signs: dict[str, int] = field(default_factory=dict)
 
     def integrate(self) -> list[Piece]:
@@ -257,7 +257,7 @@ class Run:
         """Integrate in one chart as far as it goes."""
         x, t = runnable.state(point), point[time]
         self.driven.parameters = self.driven.at(runnable, t, x)
-        self.first_pivots.setdefault(id(runnable), self.divided_by(runnable, t, x))
+        self.first_pivots.setdefault(runnable, self.divided_by(runnable, t, x))
         # A later chart starts between two times of the grid.
         reported, grid = grid, self.driven.until_break(t, grid)
         times = grid if grid[0] == t else np.concatenate([[t], grid])
@@ -455,8 +455,8 @@ class Run:
 
     def familiar_runnable(self, pieces: Sequence[Piece], point: dict[Symbol, float]) -> RunnableEquations | None:
         """Of the charts before the last the one farthest from failing; None where it is not good: to choose a frame takes long."""
-        others = {id(piece.runnable): piece.runnable for piece in pieces if piece.runnable is not pieces[-1].runnable}
-        found = [(self.quality_now(runnable, point), runnable) for runnable in others.values()]
+        others = dict.fromkeys(piece.runnable for piece in pieces if piece.runnable is not pieces[-1].runnable)
+        found = [(self.quality_now(runnable, point), runnable) for runnable in others]
         quality, best = max(found, key=lambda each: each[0], default=(0.0, None))
         return best if quality > _GOOD else None
 
@@ -468,7 +468,7 @@ class Run:
         except StateError:
             return 0.0
         pivots = self.divided_by(runnable, point[time], x)
-        lasts = bool((pivots > _SOUND * self.first_pivots.setdefault(id(runnable), pivots)).all())
+        lasts = bool((pivots > _SOUND * self.first_pivots.setdefault(runnable, pivots)).all())
         return runnable.quality_at(point[time], x, p) if lasts else 0.0
 
     def after_switch(self, pieces: Sequence[Piece]) -> tuple[RunnableEquations | None, dict[Symbol, float]]:
@@ -510,7 +510,7 @@ class Run:
     def worn_out(self, runnable: RunnableEquations, point: dict[Symbol, float]) -> bool:
         """Whether the best frame there is one whose pivots have nearly vanished since it was first used."""
         now = self.divided_by(runnable, point[time], runnable.state(point))
-        return bool((now < _WORN * self.first_pivots.setdefault(id(runnable), now)).any())
+        return bool((now < _WORN * self.first_pivots.setdefault(runnable, now)).any())
 
     def divided_by(self, runnable: RunnableEquations, t: float, x: Array) -> Array:
         """The sizes of what a chart's choice of frame and of constraints divides by."""

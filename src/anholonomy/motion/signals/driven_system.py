@@ -62,7 +62,7 @@ class Driven:
             return declared
         plain = written_inputs(declared, self.written)
         more = tuple((c.name, 0.0) for each in self.symbols.values() for c in each)
-        return plain.with_words(parameter_items=(*plain.parameter_items, *more))
+        return plain.replaced(parameter_items=(*plain.parameter_items, *more))
 
     def derivation(self, derivation: Derivation) -> Derivation:
         """How the driven equations are derived: as the others were."""

@@ -66,7 +66,7 @@ def written_out(system: Model, inputs: Any, speeds: Mapping[str, str] | None = N
         )
     plain = written_inputs(system, texts | {u: symbol(u) for u in numbers})
     items = (*plain.parameter_items, *((u, _first(value)) for u, value in numbers.items()))
-    plain = plain.with_words(parameter_items=items)
+    plain = plain.replaced(parameter_items=items)
     return Given(plain, numbers, data)
 
 

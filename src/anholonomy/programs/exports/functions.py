@@ -171,7 +171,7 @@ class Export:
     def _form(self) -> EquationsOfMotion:
         """The equations as they are or tidied, whichever makes the shorter program without loss of digits."""
         e = self.equations
-        written = e.size + int(symengine.count_ops(*(step.value for step in e.definitions)))
+        written = e.operation_count + int(symengine.count_ops(*(step.value for step in e.definitions)))
         if written > _TIDY:
             return e
         return min((e, e.compact), key=lambda form: self._quantity(form, "rates").program.operations)

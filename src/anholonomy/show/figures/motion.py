@@ -49,7 +49,7 @@ def plot_motion(motion: DrawnMotion, ax: Axes | Iterable[Axes] | str | Path | No
 def _parts(motion: DrawnMotion) -> list[Callable[..., Axes]]:
     refuse_unless_motion(motion)
     series = [partial(plot_series, coordinates=names, label=label) for label, names in panels(motion)]
-    changing = "energy" in motion.data and not motion.keeps_energy
+    changing = "energy" in motion.data and not motion._keeps_energy
     return [plot_path, *series, *([plot_energy] if changing else []), plot_checks]
 
 

@@ -204,7 +204,7 @@ def plot_energy(motion: DrawnMotion, ax: Axes | None = None) -> Axes:
         return ax
     energy = data["energy"].values
     start = abs(energy[0])
-    kept = motion.keeps_energy
+    kept = motion._keeps_energy
     style = dot_style(energy.size) if kept else curve_style(0)
     ax.plot(data["time"].values, (energy - energy[0]) / (start or 1.0), **style)
     ax.set_xlabel(axis_label(motion.model, "t"))
@@ -279,7 +279,7 @@ def plot_checks(motion: DrawnMotion, ax: Axes | None = None) -> Axes:
 
 def _errors(motion: DrawnMotion) -> dict[str, np.ndarray]:
     data, found = motion.data, {}
-    if "energy" in data and motion.keeps_energy:
+    if "energy" in data and motion._keeps_energy:
         energy = data["energy"].values
         found["energy drift"] = abs(energy - energy[0]) / (abs(energy[0]) or 1.0)
     if "residual" in data:

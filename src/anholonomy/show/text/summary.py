@@ -28,7 +28,7 @@ def summary(motion: DrawnMotion) -> list[tuple[str, str]]:
     rows += [
         (f"final {n}", f"{v:.10g}") for n, v in zip(names, data["costate"].values[-1] if names else (), strict=True)
     ]
-    rows += _energy(data["energy"].values, motion.keeps_energy) if "energy" in data else []
+    rows += _energy(data["energy"].values, motion._keeps_energy) if "energy" in data else []
     if "residual" in data:
         rows.append(("constraint residual", f"{float(np.abs(data['residual'].values).max()):.2g}"))
     if "event_time" in data:

@@ -55,7 +55,7 @@ def without_redundant(model: Model) -> Model:
     # How constraints that follow from each other share a force is not determined: a table on four legs.
     shared = shared_rows(model) if model.one_sided else set()
     sided = tuple(label for label in model.one_sided if label not in shared)
-    return model.with_words(constraints=kept, implied=implied, stand_ins=spare, one_sided=sided)
+    return model.replaced(constraints=kept, implied=implied, spare_constraints=spare, one_sided=sided)
 
 
 def with_redundant_rows(model: Model) -> Model:
@@ -63,20 +63,20 @@ def with_redundant_rows(model: Model) -> Model:
 
     Constraints on accelerations may contradict each other: they are then met as nearly as possible.
     """
-    return model.with_words(redundant_rows=_checked(model, tolerant=True))
+    return model.replaced(redundant_rows=_checked(model, tolerant=True))
 
 
 def revalued(model: Model, items: tuple[tuple[str, float | None], ...]) -> Model:
     """The model with other values of its parameters; which kept constraints follow from others may depend on these."""
     changed = model.with_values(items)
-    return with_redundant_rows(changed.with_words(redundant_rows=())) if model.keeps_redundant else changed
+    return with_redundant_rows(changed.replaced(redundant_rows=())) if model.keeps_redundant else changed
 
 
 def _checked(model: Model, tolerant: bool) -> tuple[int, ...]:
     if not model.constraints:
         return ()
     rows, point = dependent_rows(model)
-    rest = model.with_words(redundant_rows=tuple(rows))
+    rest = model.replaced(redundant_rows=tuple(rows))
     for k, weights in rows.items():
         if tolerant and Kind.ACCELERATION in model.constraints[k].kind:
             continue
@@ -163,13 +163,11 @@ def _generic_positions(model: Model, digits: int = DIGITS) -> Iterator[Point]:
 
     Rows may also be dependent at these positions only, as those of two front wheels whose angles a linkage holds to one centre.
     """
-    held = model.with_words(
-        constraints=tuple(c for c in model.constraints if c.position is not None), redundant_rows=()
-    )
-    free = model.with_words(constraints=(), redundant_rows=())
+    held = model.replaced(constraints=tuple(c for c in model.constraints if c.position is not None), redundant_rows=())
+    free = model.replaced(constraints=(), redundant_rows=())
     if held.constraints:
         spare = dependence(held, next(generic_points(free, digits)), digits)
-        held = held.with_words(constraints=tuple(c for k, c in enumerate(held.constraints) if k not in spare))
+        held = held.replaced(constraints=tuple(c for k, c in enumerate(held.constraints) if k not in spare))
         try:
             yield from generic_points(held, digits)
             return
@@ -295,8 +293,8 @@ def best_rows(model: Model, point: Mapping[Symbol, Any]) -> Model:
     >>> [[c.label for c in best_rows(twice.model, {symbol("x"): place}).constraints] for place in (0, 1.5)]
     [['second'], ['first']]
     """
-    everything = (*model.constraints, *model.stand_ins)
-    if not model.stand_ins or not free_symbols([a for c in everything for a in c.coefficients]) <= point.keys():
+    everything = (*model.constraints, *model.spare_constraints)
+    if not model.spare_constraints or not free_symbols([a for c in everything for a in c.coefficients]) <= point.keys():
         return model
     from scipy.linalg import qr  # only where constraints follow from others
 
@@ -315,8 +313,8 @@ def best_rows(model: Model, point: Mapping[Symbol, Any]) -> Model:
     taken = iter([k for k in best if k >= count])
     chosen = [k if k in best else next(taken) for k in range(count)]
     spare = [k for k in range(len(everything)) if k not in chosen]
-    return model.with_words(
-        constraints=tuple(everything[k] for k in chosen), stand_ins=tuple(everything[k] for k in spare)
+    return model.replaced(
+        constraints=tuple(everything[k] for k in chosen), spare_constraints=tuple(everything[k] for k in spare)
     )
 
 

@@ -71,8 +71,12 @@ def declare(
     functions: Sequence[str] = (),
     inputs: Sequence[Any] = (),
     units: Mapping[Any, str] | None = None,
+    is_closed_loop: bool = False,
 ) -> Model:
-    """The model that a declaration describes; names and symbols are checked, physics is not yet."""
+    """The model that a declaration describes; names and symbols are checked, physics is not yet.
+
+    Of a closed loop, whose feedback a user wrote with plain numbers, terms need not fit together.
+    """
     _refuse_title(name)
     warn_of_twins(name, atoms_of([coordinates, lagrangian, constraints, forces, span, momenta, kinetic, potential]))
     space = configuration(name, coordinates, group)
@@ -108,19 +112,20 @@ def declare(
         inputs=pushing,
         scene=_scene(check, scene),
     )
-    model = _with_units(model, known, start)
+    model = _with_units(model, known, start, is_closed_loop)
     model = {"drop": without_redundant, "keep": with_redundant_rows}.get(redundant, lambda same: same)(model)
     return model if speeds is None or span is not None else _with_speeds(model, speeds)
 
 
-def _with_units(model: Model, units: Mapping[str, str], start: Mapping[Any, Any] | None) -> Model:
+def _with_units(model: Model, units: Mapping[str, str], start: Mapping[Any, Any] | None, is_closed_loop: bool) -> Model:
     """The model with its units, in which its terms fit together, and with its start, which may have units of its own."""
     if units:
         kinds = dict(zip((q.name for q in model.coordinates), model.coordinate_kinds, strict=True))
         others = {*model.directions, *(p for p, _ in model.parameter_items)}
-        model = model.with_words(units=checked_units(model.name, units, kinds, others))
-        check_dimensions(model)
-    return model if start is None else model.with_words(start_items=start_items(model.name, in_si(model, start)))
+        model = model.replaced(units=checked_units(model.name, units, kinds, others))
+        if not is_closed_loop:
+            check_dimensions(model)
+    return model if start is None else model.replaced(start_items=start_items(model.name, in_si(model, start)))
 
 
 def with_forces(
@@ -144,7 +149,7 @@ def with_forces(
     total = given if instead else tuple(add(a, b) for a, b in zip(model.forces_a, given, strict=True))
     pushing = tuple(u for u in (*model.inputs, *new) if u in new or not instead or symbol(u) in free_symbols(total))
     items = (*values.items(), *((u, None) for u in pushing))
-    changed = model.with_words(forces_a=total, parameter_items=items, inputs=pushing, units=tuple(known.items()))
+    changed = model.replaced(forces_a=total, parameter_items=items, inputs=pushing, units=tuple(known.items()))
     check_dimensions(changed)
     return changed
 
@@ -177,7 +182,7 @@ def with_parameters_replaced(model: Model, values: Mapping[Symbol, Expr]) -> Mod
         return tuple(classify(c.label, there(c.declared), frame, model.velocities) for c in some)
 
     names = {s.name for s in values}
-    changed = model.with_words(
+    changed = model.replaced(
         lagrangian=there(model.lagrangian),
         constraints=rows(model.constraints),
         implied=rows(model.implied),
@@ -476,7 +481,7 @@ def _with_speeds(model: Model, given: Any) -> Model:
                 "drop `speeds`."
             )
     symbols, values = read_speeds(model, given)
-    return model.with_words(speed_names=tuple(u.name for u in symbols), speed_values=values)
+    return model.replaced(speed_names=tuple(u.name for u in symbols), speed_values=values)
 
 
 def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:

@@ -79,7 +79,7 @@ def with_inputs(model: Model, given: Mapping[str, Any]) -> Model:
 def written_inputs(model: Model, values: Mapping[str, Expr]) -> Model:
     """The model with inputs written out as expressions of the state, time, parameters and other inputs."""
     written = {symbol(u): value for u, value in values.items()}
-    return model.with_words(
+    return model.replaced(
         forces_a=tuple(force.xreplace(written) for force in model.forces_a),
         parameter_items=tuple(item for item in model.parameter_items if item[0] not in values),
         inputs=tuple(u for u in model.inputs if u not in values),

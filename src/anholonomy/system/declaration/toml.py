@@ -94,12 +94,12 @@ def to_toml(model: Model) -> str:
         "group": model.group.name if model.group else "",
         "coordinates": model.own_coordinates,
         "constraints": {
-            c.label: f"{_text(c.declared)} = 0" for c in (*model.constraints, *model.implied, *model.stand_ins)
+            c.label: f"{_text(c.declared)} = 0" for c in (*model.constraints, *model.implied, *model.spare_constraints)
         },
         **parameter_words(model),
         "forces": _table(model, model.forces_a),
         "momenta": _table(model, model.momenta_a or ()),
-        "redundant": "keep" if model.keeps_redundant else "drop" if model.implied or model.stand_ins else None,
+        "redundant": "keep" if model.keeps_redundant else "drop" if model.implied or model.spare_constraints else None,
         "one_sided": [c.label for c in model.constraints if c.label in model.one_sided],
         "functions": [_text(call) for call in model.functions],
         "inputs": list(model.inputs),

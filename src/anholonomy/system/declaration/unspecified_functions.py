@@ -97,7 +97,7 @@ def with_functions(model: Model, given: Mapping[str, Any]) -> Model:
 
 
 def _written_out(model: Model, values: Mapping[Expr, Expr]) -> Model:
-    return model.with_words(
+    return model.replaced(
         lagrangian=model.lagrangian.xreplace(values),
         forces_a=tuple(force.xreplace(values) for force in model.forces_a),
         momenta_a=None if model.momenta_a is None else tuple(p.xreplace(values) for p in model.momenta_a),

@@ -198,7 +198,7 @@ class MovingObserver(Shown):
             )
         forces = [self._here(Q) for Q in fixed.forces_a]
         columns = zip(*self.pushed_ab, strict=True)
-        return self._constrained.with_words(
+        return self._constrained.replaced(
             lagrangian=self._tidy(self._here(fixed.lagrangian)),
             forces_a=tuple(self._tidy(dot(forces, column)) for column in columns),
             span_ba=None,
@@ -212,7 +212,7 @@ class MovingObserver(Shown):
         """The fixed system with the constraints of the moving frame: what makes a state there admissible."""
         fixed = self.fixed
         rows = tuple(map(self._seen, fixed.constraints))
-        return fixed.with_words(name=f"{fixed.name}, moving frame", constraints=rows, start_items=())
+        return fixed.replaced(name=f"{fixed.name}, moving frame", constraints=rows, start_items=())
 
     def model_of(self, system: Model) -> Model:
         """A system seen from the frame: that for which the frame was made, perhaps with other values of its parameters."""
@@ -220,9 +220,7 @@ class MovingObserver(Shown):
         known = dict(system.parameter_items)
         own = tuple((p, value) for p, value in self.fixed.parameter_items if p not in known)
         items = (*system.parameter_items, *own)
-        mine, theirs = (
-            m.with_words(redundant_rows=(), start_items=()) for m in (self.fixed, system.with_values(items))
-        )
+        mine, theirs = (m.replaced(redundant_rows=(), start_items=()) for m in (self.fixed, system.with_values(items)))
         if mine.with_free_parameters != theirs.with_free_parameters:
             raise DeclarationError(
                 f"{system.name}: this moving frame was made for another system, called {self.fixed.name!r}; make one by this "

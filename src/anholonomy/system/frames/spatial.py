@@ -54,7 +54,7 @@ def constraints_in_space(model: Model) -> tuple[Model, Matrix] | None:
     constraints = [classify(c.label, phi, turned, new) for c, phi in zip(model.constraints, moved, strict=True)]
     words = {"span_ba": None, "speed_names": None, "speed_values": None, "group": None}
     lagrangian = symengine.Add(*(w**2 for w in new)) / 2
-    return model.with_words(
+    return model.replaced(
         frame=turned, velocities=new, lagrangian=lagrangian, constraints=tuple(constraints), **words
     ), B
 

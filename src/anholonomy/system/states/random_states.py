@@ -191,7 +191,7 @@ def _contradicting(model: Model, points: Sequence[Point], settle: Callable[[Mode
     left = model.constraints
     for c in model.constraints:
         fewer = tuple(other for other in left if other is not c)
-        rest = model.with_words(constraints=fewer)
+        rest = model.replaced(constraints=fewer)
         if all(settle(rest, point) is None for point in points):
             left = fewer
     return [c.label for c in left]

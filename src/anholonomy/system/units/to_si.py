@@ -19,6 +19,7 @@ from anholonomy.system.units.quantities import is_quantity, quantity, unit_dimen
 
 __all__ = [
     "checked_units",
+    "events_in_si",
     "in_si",
     "parameters_in_si",
     "time_in_si",
@@ -149,6 +150,3 @@ def _event(model: Model, name: Any, text: Any) -> Any:
 def _refuse_other(said: str, found: Dimension, wanted: Dimension | None) -> None:
     if wanted is not None and found != wanted:
         raise DeclarationError(f"{said}, {found.words}, where {wanted.words} belongs; correct its unit.")
-
-
-# Methods that take them.

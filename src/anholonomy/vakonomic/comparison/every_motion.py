@@ -153,9 +153,9 @@ def _in_formulas(answer: VakonomicComparison) -> VakonomicComparison:
     """The same as an identity or an equation that fails, where expressions stay within bounds."""
     model, named = seen_from_space(answer.model)
     factors: Vector = ()
-    if reduced_motion(model).equations.written_size > SEARCHED:
+    if reduced_motion(model).equations.expanded_operation_count > SEARCHED:
         model, factors = without_factors(model)
-    if reduced_motion(model).equations.written_size > SEARCHED:
+    if reduced_motion(model).equations.expanded_operation_count > SEARCHED:
         if answer.finding.is_unknown:
             raise TimeLimitError("the equations of motion are too long to be written out.")
         return answer
@@ -402,7 +402,7 @@ def without_factors(model: Model) -> tuple[Model, Vector]:
     """
     plain = model.independent
     found = [_divided(plain, c) for c in plain.constraints]
-    return plain.with_words(constraints=tuple(c for c, _ in found)), tuple(factor for _, factor in found)
+    return plain.replaced(constraints=tuple(c for c, _ in found)), tuple(factor for _, factor in found)
 
 
 def _divided(model: Model, c: Constraint) -> tuple[Constraint, Expr]:

@@ -119,7 +119,7 @@ class _Look:
     @cached_property
     def _functions(self) -> Any:
         model = self.model
-        E = variational_derivative(model.with_words(constraints=()))
+        E = variational_derivative(model.replaced(constraints=()))
         outputs = {
             "A": [e for row in model.matrix_na for e in row],
             "anchor": [e for row in model.frame.anchor_ai for e in row],
@@ -269,7 +269,7 @@ def on_plane(model: Model, plane: InvariantPlane) -> OnPlane | None:
     w = tuple(dot(speeds, column) for column in zip(*n, strict=True))
     put = {**place, **dict(zip(model.velocities, w, strict=True))}
     rates = _coordinate_rates(model, plane, put)
-    lagrangian = variational_derivative(model.with_words(constraints=()))
+    lagrangian = variational_derivative(model.replaced(constraints=()))
     M = tuple(tuple(map(here, row)) for row in lagrangian.mass_ab)
     h = tuple(e.xreplace(put) for e in lagrangian.bias_a)
     check()

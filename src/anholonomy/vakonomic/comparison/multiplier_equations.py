@@ -51,7 +51,7 @@ __all__ = [
 def multiplier_equations(motion: ReducedMotion, named: Mapping[Symbol, Expr] | None = None) -> MultiplierEquations:
     """The equations of a system with a Lagrangian, in the speeds of its reduced motion."""
     model, on = motion.model, motion.on
-    lagrangian = variational_derivative(model.with_words(constraints=()))
+    lagrangian = variational_derivative(model.replaced(constraints=()))
     bends = [of_constraint(model, c.expression) for c in model.constraints]
     w_rates = _velocity_rates(motion)
     check()
@@ -160,7 +160,7 @@ class MultiplierEquations:
 
 def of_constraint(model: Model, phi: Expr) -> VariationalDerivative:
     r"""$E(\varphi)$: the variational derivative with a constraint in the place of the Lagrangian."""
-    return variational_derivative(model.with_words(lagrangian=phi, constraints=(), functions=()))
+    return variational_derivative(model.replaced(lagrangian=phi, constraints=(), functions=()))
 
 
 def _velocity_rates(motion: ReducedMotion) -> Vector:
@@ -176,7 +176,7 @@ def _independent(motion: ReducedMotion) -> set[Symbol]:
 
 def complement(model: Model, A: Matrix, here: Callable[[Expr], Expr]) -> Matrix:
     r"""$Z = G^{-1}A^{\mathsf T}(AG^{-1}A^{\mathsf T})^{-1}$, orthogonal to what is admissible: $\nu$ then needs no acceleration."""
-    mass = variational_derivative(model.with_words(constraints=())).mass_ab
+    mass = variational_derivative(model.replaced(constraints=())).mass_ab
     try:
         columns = solve([[here(e) for e in row] for row in mass], A)
         gram = [[dot(row, column) for column in columns] for row in A]

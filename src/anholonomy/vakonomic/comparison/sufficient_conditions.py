@@ -220,7 +220,7 @@ class Splitting:
 
     @cached_property
     def metric_ab(self) -> Matrix:
-        return variational_derivative(self.model.with_words(constraints=())).mass_ab
+        return variational_derivative(self.model.replaced(constraints=())).mass_ab
 
     def bracket(self, left: Vector, right: Vector) -> Vector:
         """Of two fields with these components in the system's own frame."""

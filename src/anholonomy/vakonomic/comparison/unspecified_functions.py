@@ -85,7 +85,7 @@ def fewer_arguments(model: Model, holds: Callable[[Model], bool]) -> Iterator[Ex
             if any(set(some) <= larger for larger in found):
                 continue
             shorter = symengine.Function(call.get_name())(*some)
-            if holds(model.with_words(lagrangian=model.lagrangian.xreplace({call: shorter}), functions=(shorter,))):
+            if holds(model.replaced(lagrangian=model.lagrangian.xreplace({call: shorter}), functions=(shorter,))):
                 found.append(set(some))
                 yield shorter
 
@@ -284,4 +284,4 @@ def _with(model: Model, call: Expr, value: Expr, free: Sequence[Symbol]) -> Mode
     """The model with its function written out, the coefficients being parameters."""
     items = (*model.parameter_items, *((s.name, None) for s in free))
     given: Mapping[str, Expr] = {call.get_name(): value}
-    return with_functions(model.with_words(parameter_items=items), given)
+    return with_functions(model.replaced(parameter_items=items), given)

@@ -261,7 +261,7 @@ def _is_strict_on(model: Model, D: Distribution, here: dict[Symbol, Expr], field
         return Finding.unknown(_STRICT, "the kinetic energy along them vanishes")
     w = tuple(e / symengine.sqrt(size) for e in field)
     rates = plain.frame.coordinate_rates(w)
-    E = variational_derivative(plain.with_words(lagrangian=_kinetic(plain, metric), constraints=()))
+    E = variational_derivative(plain.replaced(lagrangian=_kinetic(plain, metric), constraints=()))
     put = dict(zip(plain.velocities, w, strict=True))
     forces = [dot(row, [along(e, rates) for e in w]) + h for row, h in zip(E.mass_ab, E.bias_a, strict=True)]
     left = [simplify(dot(x, [f.xreplace(put) for f in forces]).xreplace(here)) for x in D.vectors_ai]

@@ -118,7 +118,7 @@ class HamiltonianFlow:
     def _rates(self) -> Vector:
         model = self.model
         extended = model.lagrangian + dot(self.costates, [c.expression for c in model.constraints])
-        E = variational_derivative(model.with_words(lagrangian=extended, constraints=()))
+        E = variational_derivative(model.replaced(lagrangian=extended, constraints=()))
         rates = model.frame.coordinate_rates(model.velocities)
         return (*(rates[q] for q in model.coordinates), *E.force_a)
 
