@@ -14,7 +14,7 @@ $\mathfrak g'$ that keep all of the $C_i$. Only quantities that are proven to be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
@@ -23,13 +23,13 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, free_symbols, time
-from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.numbers.doubles import kernel, split
 from anholonomy.base.errors import Error
 from anholonomy.base.tolerances import CLEAR, HALF, NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding
 from anholonomy.findings.evidence import AbstractEvidence, Reason
+from anholonomy.language.answers import Row
 from anholonomy.language.writing import to_text
 from anholonomy.laws.conserved import conserved
 from anholonomy.programs.backends import fast_function
@@ -106,20 +106,16 @@ class Spectrum(AbstractEvidence):
         idle = np.abs(found) <= self._clear
         return bool((found[~idle].real < -self._clear).all() and idle.sum() == self.family and (~idle).any())
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """What decides."""
+    def as_rows(self) -> Iterable[Row]:
         found = self.eigenvalues
         if self.grows:
             swings = f" ± {abs(found[0].imag):.6g}i" if abs(found[0].imag) > self._clear else ""
-            return [f"the linear part has the eigenvalue {found[0].real:.6g}{swings}"]
+            return [Row(f"the linear part has the eigenvalue {found[0].real:.6g}{swings}")]
         if self.decays:
             slowest = found[np.abs(found) > self._clear][0].real
             zeros = f" but those of the family of steady motions, {self.family} in number," if self.family else ""
-            return [f"all eigenvalues{zeros} decay, the slowest at {slowest:.6g}"]
-        return ["the linear part neither grows nor decays"]
-
-    def latex(self) -> str:
-        return in_words(self.text())
+            return [Row(f"all eigenvalues{zeros} decay, the slowest at {slowest:.6g}")]
+        return [Row("the linear part neither grows nor decays")]
 
 
 def family_dimension(steady: SteadyMotion) -> int:
@@ -207,23 +203,21 @@ class Definite(AbstractEvidence):
     def check(self) -> Verdict:
         return Verdict.PROVEN if is_definite(self.matrix) else Verdict.UNKNOWN
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """What is least or greatest, and where."""
+    def as_rows(self) -> Iterable[Row]:
         where = (
             f" among motions with the same {' and '.join(name.removeprefix('the ') for name in self.held)}"
             if self.held
             else ""
         )
         if not self.matrix.size:
-            return [f"what is conserved leaves it no neighbours but those that symmetries carry it to{where}"]
+            return [Row(f"what is conserved leaves it no neighbours but those that symmetries carry it to{where}")]
         low, high = np.abs(self.eigenvalues).min(), np.abs(self.eigenvalues).max()
         extreme = "least" if self.eigenvalues[0] > 0 else "greatest"
         return [
-            f"{self.combination}, which is conserved, is {extreme}{where} (second variation from {low:.3g} to {high:.3g})"
+            Row(
+                f"{self.combination}, which is conserved, is {extreme}{where} (second variation from {low:.3g} to {high:.3g})"
+            )
         ]
-
-    def latex(self) -> str:
-        return in_words(self.text())
 
 
 def is_definite(matrix: Array) -> bool:

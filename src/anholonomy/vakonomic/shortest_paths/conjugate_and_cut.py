@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.tolerances import GATHERED, VANISHES
-from anholonomy.language.writing import Readable
+from anholonomy.language.answers import Readable, Row
 from anholonomy.programs.backends.base import Array
 from anholonomy.vakonomic.shortest_paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
 
@@ -94,11 +94,12 @@ class Cut(Readable):
     competitor: dict[str, float] = field(default_factory=dict, hash=False)
     uncertainty: float = 0.0
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The time, what makes it the latest possible, and what was compared."""
+    def as_rows(self) -> Iterable[Row]:
         if self.time is None:
             return [
-                f"no shorter path to its point at t = {self.until:.10g} was found: shortest up to there by comparison"
+                Row(
+                    f"no shorter path to its point at t = {self.until:.10g} was found: shortest up to there by comparison"
+                )
             ]
         if self.competitor:
             momenta = ", ".join(f"{name}: {value:.6g}" for name, value in self.competitor.items())
@@ -108,7 +109,9 @@ class Cut(Readable):
         else:
             late = "neighbouring extremals meet it there"
         return [
-            f"it is shortest up to t = {self.time:.10g}: {late}, and before no shorter path was found by comparison"
+            Row(
+                f"it is shortest up to t = {self.time:.10g}: {late}, and before no shorter path was found by comparison"
+            )
         ]
 
 
