@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import anholonomy as ah
+from anholonomy.language.answers import Readable
 
 
 @cache
@@ -73,12 +74,13 @@ def nouns() -> list[type]:
 
 INSIDE = (
     "anholonomy.algebra",
+    "anholonomy.language.answers",
     "anholonomy.programs",
     "anholonomy.show",
     "anholonomy.system.model",
     "anholonomy.motion.gpu.launcher",
 )
-"""Rooms whose classes are parts of machines: programs, steps, films, what travels alone. Those of them that people hold have a display all the same."""
+"""Rooms whose classes are parts of machines: programs, steps, films, rows of answers, what travels alone. Those of them that people hold have a display all the same."""
 
 
 def test_there_are_many_nouns() -> None:
@@ -101,3 +103,26 @@ def test_there_are_many_nouns() -> None:
 def test_every_noun_shows_itself(kind: type) -> None:
     if not kind.__module__.startswith(INSIDE):
         assert callable(getattr(kind, "_repr_html_", None))
+
+
+TWICE = {"Page": "a document, with a paragraph for each question"}
+"""Answers that write LaTeX by themselves, and why."""
+
+
+def answer_classes() -> list[type]:
+    """All classes that are made of rows."""
+    nouns()  # imports what public verbs return
+    todo, seen = [Readable], []
+    while todo:
+        seen.append(todo.pop())
+        todo += [kind for kind in seen[-1].__subclasses__() if kind.__module__.startswith("anholonomy.")]
+    return seen[1:]
+
+
+def test_answers_are_written_once() -> None:
+    kinds = answer_classes()
+    assert len(kinds) > 40
+    for kind in kinds:
+        own = {"lines", "text", "latex", "to_dict", "__str__"} & set(vars(kind))
+        assert own == ({"latex"} if kind.__name__ in TWICE else set()), kind
+    assert {kind.__name__ for kind in kinds} >= set(TWICE)
