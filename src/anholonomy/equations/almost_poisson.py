@@ -15,7 +15,7 @@ so that Jacobi's identity holds exactly when, at each instant, the admissible di
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, final
@@ -35,7 +35,7 @@ from anholonomy.equations.lagrangian import quadratic_parts
 from anholonomy.equations.principles.hamiltonian import Hamiltonian, name_momenta
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.adapted_frame import AdaptedFrame
-from anholonomy.language.answers import EQUALS, Mark, Readable, Row, title
+from anholonomy.language.answers import Mark, Part, Readable, equations, title
 from anholonomy.language.arguments import expression
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.model import Model
@@ -157,15 +157,14 @@ class AlmostPoisson(Readable):
     def __repr__(self) -> str:
         return f"AlmostPoisson({self.model.name!r}: momenta {', '.join(p.name for p in self.momenta)}; print shows the brackets)"
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         yield title(f"{self.model.name}: Hamiltonian form on the constraint submanifold")
-        for p, value in zip(self.momenta, self.definitions, strict=True):
-            yield Row(p, EQUALS, oriented(value), depth=1)
-        yield Row(unused("h", self.model.names.__contains__), EQUALS, oriented(self.hamiltonian), depth=1)
+        h, values = unused("h", self.model.names.__contains__), (*self.definitions, self.hamiltonian)
+        yield from equations(dict(zip((*self.momenta, h), map(oriented, values), strict=True)))
         for (i, x), (j, y) in combinations(enumerate(self.variables), 2):
             if self.matrix_xy[i][j] != 0:
                 bracket = Mark(f"{{{x}, {y}}}", rf"\{{{latex(x)}, {latex(y)}\}}")
-                yield Row(bracket, EQUALS, oriented(self.matrix_xy[i][j]), depth=1)
+                yield from equations({bracket: oriented(self.matrix_xy[i][j])})
 
 
 def _cyclic(f: str, g: str, k: str) -> str:

@@ -11,7 +11,7 @@ Time is a parameter of the one-form, so $L$ is found up to a function of time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import final
@@ -24,7 +24,7 @@ from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.principles.base import COORDINATES
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.potentials import potential
-from anholonomy.language.answers import EQUALS, Readable, Row
+from anholonomy.language.answers import EQUALS, Part, Readable, Row
 from anholonomy.system.model import Model
 
 __all__ = ["Exactness", "find_lagrangian"]
@@ -52,7 +52,7 @@ class Exactness(CarriesFinding, Readable):
         """Whether force and momentum come from a Lagrangian."""
         return self.finding
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         if self.lagrangian is None:
             yield Row(self.finding, "; it was not found in closed form" if self.finding else "")
         else:

@@ -6,7 +6,7 @@ r"""What follows from the declaration of a field: extremal equations, first vari
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, final
@@ -25,7 +25,7 @@ from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.distributions.leaves import Leaves
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.potentials import potential
-from anholonomy.language.answers import EQUALS, Readable, Row, below, joined, title
+from anholonomy.language.answers import EQUALS, Part, Readable, Row, below, equations, joined, title
 from anholonomy.language.arguments import expression
 
 if TYPE_CHECKING:
@@ -100,9 +100,9 @@ class FieldEquations(Readable):
         """Of the vakonomic principle."""
         return self.jets.fields[len(self.field.jets.fields) :]
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         yield title(f"{self.field.name}: extremal equations{f' by {self.by}' if self.field.constraints else ''}")
-        yield from (Row(simplify(each), EQUALS, zero, depth=1) for each in self.all)
+        yield from below(*((simplify(each), EQUALS, zero) for each in self.all))
 
     @cached_property
     def connection_form(self) -> Vector:
@@ -197,7 +197,7 @@ class FieldVariation(Readable):
     inside: Vector
     ends: tuple[Ends, ...]
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         yield title(f"{self.field.name}: first variation")
         yield Row("inside: ", joined((simplify(each), EQUALS, zero) for each in self.inside), depth=1)
         yield from below(*self.ends)
@@ -240,7 +240,7 @@ class Ends(Readable):
     given: tuple[Symbol, ...]
     conditions: Vector
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         given = f"{', '.join(u.name for u in self.given)} {'is' if len(self.given) == 1 else 'are'} given"
         said = [(simplify(each), EQUALS, zero) for each in self.conditions]
         found = joined([*said, given if self.given else ""]) or "nothing"
@@ -391,10 +391,10 @@ class Current(CarriesFinding, Readable):
     source: Expr
     finding: Finding
 
-    def as_rows(self) -> Iterator[Row]:
-        yield Row(self.finding)
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
         parts = zip(self.field.jets.parameters, self.components, strict=True)
-        yield from (Row(symbol(f"J_{a}"), EQUALS, simplify(J), depth=1) for a, J in parts)
+        yield from equations({f"J_{a}": simplify(J) for a, J in parts})
 
 
 # Is there a Lagrangian behind forces and momenta?

@@ -6,7 +6,7 @@ r"""The evidence of a verdict: an identity, a point where it fails, a bound, a r
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -74,7 +74,7 @@ class Identity(AbstractEvidence):
     on: Orbit | None = field(default=None, compare=False)
     said: str = ""
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         yield Row(self.said) if self.said else Row(named(self.name, self.mark), EQUALS, zero)
 
     def check(self) -> Verdict:
@@ -123,7 +123,7 @@ class Witness(AbstractEvidence):
         except (ValueError, OverflowError):  # an imaginary number or an infinity
             return Verdict.UNKNOWN
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         yield Row(named(self.name, self.mark), EQUALS, self.of_value)
 
     @property
@@ -158,7 +158,7 @@ class Undecided(AbstractEvidence):
     quantities: tuple[Quantity, ...]
     on: Orbit | None = field(default=None, compare=False)
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         first, *others = self.quantities
         more = f", and {len(others)} more" if others else ""
         yield Row("it holds exactly if ", first.parts, " is zero", more)
@@ -182,8 +182,8 @@ class Bound(AbstractEvidence):
     most: Decimal
     limit: Decimal
 
-    def as_rows(self) -> Iterator[Row]:
-        yield Row(f"{self.name} is {self._said}, the limit {shown(self.limit)}")
+    def as_rows(self) -> Iterable[Part]:
+        yield f"{self.name} is {self._said}, the limit {shown(self.limit)}"
 
     def check(self) -> Verdict:
         """Whether the bounds settle on which side of the limit the number lies."""
@@ -205,8 +205,8 @@ class Reason(AbstractEvidence):
 
     why: str
 
-    def as_rows(self) -> Iterator[Row]:
-        yield Row(self.why.rstrip("."))
+    def as_rows(self) -> Iterable[Part]:
+        yield self.why.rstrip(".")
 
     def check(self) -> Verdict:
         return Verdict.UNKNOWN

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +15,7 @@ from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.special_values import SpecialValues
-from anholonomy.language.answers import EQUALS, Readable, Row, joined
+from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
 from anholonomy.language.writing import to_text
 
 __all__ = ["CarriesFinding", "Finding", "Scope"]
@@ -74,7 +74,7 @@ class Scope(Readable):
             values=tuple(dict.fromkeys((*self.values, *other.values))),
         )
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         values = joined((name, EQUALS, _as_declared(value)) for name, value in self.values)
         group = f"on the group of {', '.join(q.name for q in self.group)}" if self.group else ""
         functions = f"for every {' and '.join(self.functions)}" if self.functions else ""
@@ -184,7 +184,7 @@ class Finding(Decided, Readable):
         """Whether all of the evidence stands when it is gone through once more; unknown where there is none to go through."""
         return Verdict.on_all(each.check() for each in self.evidence) if self.evidence else Verdict.UNKNOWN
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         scope = Row(self.scope if self.is_proven else self.scope.points)
         special = (self._only, " ", self.scope.special) if self.scope.special else ()
         why = joined(dict.fromkeys(map(Row, (*self.evidence, special))), "; ")

@@ -8,7 +8,7 @@ coefficients of their monomials. What all coefficients share is split off and fa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -20,7 +20,7 @@ from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.normal_forms.ring import Polynomial, Ring
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.relations import coefficient_rows
-from anholonomy.language.answers import EQUALS, Readable, Row, joined
+from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
 
 __all__ = ["SpecialValues", "either", "keeps_its_sign", "special_values"]
 
@@ -41,7 +41,7 @@ class SpecialValues(Readable):
     def __bool__(self) -> bool:
         return bool(self.alternatives)
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         lists = (joined(((a, EQUALS, b) for a, b in map(_solved, each)), " and ") for each in self.alternatives)
         yield Row(joined(lists, ", or "))
 

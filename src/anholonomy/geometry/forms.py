@@ -26,7 +26,7 @@ from anholonomy.base.errors import DeclarationError
 from anholonomy.findings import Finding
 from anholonomy.geometry.field_text import form_row, read_component, read_index, read_terms
 from anholonomy.geometry.tensor import Index, Tensor, transition, vector_components
-from anholonomy.language.answers import Readable, Row
+from anholonomy.language.answers import Part, Readable
 from anholonomy.language.arguments import expect, expect_callable, expect_index, expect_mapping, factor, name_of
 
 if TYPE_CHECKING:
@@ -308,7 +308,7 @@ class Form(Readable):
     def __repr__(self) -> str:
         return self.text()
 
-    def as_rows(self) -> Iterable[Row]:
+    def as_rows(self) -> Iterable[Part]:
         return [form_row(self.frame, self._shown().items)]
 
     def _shown(self) -> Form:

@@ -18,7 +18,7 @@ and $Ds$ is also what the contact forms pull back to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, TypeAlias, final
@@ -35,7 +35,7 @@ from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.answers import EQUALS, Readable, Row
+from anholonomy.language.answers import EQUALS, Part, Readable, Row
 from anholonomy.language.arguments import (
     expect_index,
     expect_list,
@@ -339,7 +339,7 @@ class JetSection(Readable):
         )
         return vanishing("the section is the jet of a map", "Ds", defects, mark="Ds")
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         return (Row(q, EQUALS, value) for _, q, value in self.items)
 
 

@@ -8,7 +8,7 @@ required, so that indefinite metrics are metrics too; a degenerate one is refuse
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, final
 
@@ -25,7 +25,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.answers import Readable, Row
+from anholonomy.language.answers import Part, Readable
 from anholonomy.language.arguments import expect, expect_index, expect_list, expression, is_list, plain
 
 __all__ = ["Metric", "kinetic_metric"]
@@ -191,7 +191,7 @@ class Metric(Readable):
     def __repr__(self) -> str:
         return f"metric of {self.frame.size} directions on ({', '.join(q.name for q in self.frame.coordinates)}); print shows it"
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         return self.tensor.as_rows()
 
 

@@ -7,7 +7,7 @@ upper ones with its inverse, $\bar T^a{}_b = (B^{-1})_c{}^a\,B_b{}^d\,T^c{}_d$. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from itertools import product
@@ -23,7 +23,7 @@ from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import DeclarationError
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.findings.special_values import special_values
-from anholonomy.language.answers import EQUALS, Mark, Readable, Row
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row
 from anholonomy.language.arguments import expect, expect_callable, expect_index, expect_mapping, factor
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class Tensor(Readable):
         short = ((index, shortened(value, self.frame.orbit)) for index, value in self.items)
         return tuple((index, value) for index, value in short if value != 0)
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         rows = (Row(Mark(self._name(index, "^", "_"), self._mark(index)), EQUALS, value) for index, value in self.shown)
         return rows if self.shown else iter([Row(Mark(self.letter, self._letter_mark), EQUALS, zero)])
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, TypeAlias, final
 
 import symengine
 
-from anholonomy.algebra.expressions import Expr
+from anholonomy.algebra.expressions import Expr, symbol
 from anholonomy.algebra.latex import aligned, in_words, latex
 from anholonomy.base.errors import ExpressionError
 from anholonomy.base.notebook import Typeset
@@ -32,6 +32,7 @@ __all__ = [
     "Row",
     "Sum",
     "below",
+    "equations",
     "joined",
     "plain",
     "title",
@@ -96,7 +97,7 @@ class Sum(AbstractPart):
             size = told.removeprefix("-").lstrip()
             sign = "-" if told.startswith("-") else "+"
             term = element if element and size == "1" else gap.join(filter(None, (size, element)))
-            text += f" {sign} {term}" if text else sign.removeprefix("+") + term
+            text += f" {sign} {term}" if text else told.removesuffix(size) + term
         return text or "0"
 
 
@@ -155,12 +156,12 @@ class Row:
 
     parts: tuple[Part, ...]
     depth: int
-    is_title: bool
+    heading: bool
 
-    def __init__(self, *parts: Part, depth: int = 0, is_title: bool = False) -> None:
+    def __init__(self, *parts: Part, depth: int = 0, heading: bool = False) -> None:
         object.__setattr__(self, "parts", tuple(_with_words_joined(_flat(parts))))
         object.__setattr__(self, "depth", depth)
-        object.__setattr__(self, "is_title", is_title)
+        object.__setattr__(self, "heading", heading)
 
     def text(self, whole: bool = False) -> str:
         """The line; long expressions are counted unless ``whole``."""
@@ -185,13 +186,30 @@ class Row:
 
 def title(*parts: Part) -> Row:
     """The row that says what an answer is about; LaTeX has no titles."""
-    return Row(*parts, is_title=True)
+    return Row(*parts, heading=True)
 
 
-def below(*answers: Row | Readable) -> Iterator[Row]:
-    """The rows of answers, deeper by one."""
-    for each in chain.from_iterable((each,) if isinstance(each, Row) else each.as_rows() for each in answers):
-        yield Row(*each.parts, depth=each.depth + 1, is_title=each.is_title)
+def below(*rows: Part) -> Iterator[Row]:
+    """Rows deeper by one: those of answers, one for anything else."""
+    for row in chain.from_iterable(_rows(each) for each in rows):
+        yield Row(*row.parts, depth=row.depth + 1, heading=row.heading)
+
+
+def equations(sides: Mapping[Any, Expr]) -> Iterator[Row]:
+    """An equation for each name and its value, deeper by one; a string that is no name is words.
+
+    >>> [row.latex() for row in equations({"u1": symbol("x'"), "d(ln f)": symbol("k")})]
+    ['u_{1} = \\\\dot{x}', '\\\\text{d(ln f)} = k']
+    """
+    for name, value in sides.items():
+        is_name = isinstance(name, str) and name.rstrip("'").isidentifier()
+        yield Row(symbol(name) if is_name else name, EQUALS, value, depth=1)
+
+
+def _rows(part: Part) -> list[Row]:
+    """The rows of an answer, or the one that anything else is."""
+    parts = part.as_rows() if isinstance(part, Readable) else (part,)
+    return [each if isinstance(each, Row) else Row(each) for each in parts]
 
 
 def joined(items: Iterable[Part], between: str = ", ") -> list[Part]:
@@ -257,8 +275,8 @@ class Readable(Typeset, abc.ABC):
     """Lines of a text that is not cut."""
 
     @abc.abstractmethod
-    def as_rows(self) -> Iterable[Row]:
-        """The rows of the answer."""
+    def as_rows(self) -> Iterable[Part]:
+        """The rows of the answer; a part that is no row is one by itself."""
 
     def _data(self) -> Mapping[str, Any] | None:
         """What files keep by name; None if they keep the text."""
@@ -267,7 +285,7 @@ class Readable(Typeset, abc.ABC):
     @final
     def lines(self, whole: bool = False) -> list[str]:
         """The lines of the text; long expressions are counted unless ``whole``."""
-        lines = [each.text(whole) for each in self.as_rows()]
+        lines = [row.text(whole) for row in _rows(self)]
         return page(lines, whole or len(lines) <= self.most_lines)
 
     @final
@@ -277,7 +295,7 @@ class Readable(Typeset, abc.ABC):
 
     def latex(self) -> str:
         r"""The same in LaTeX, words inside ``\text``; several rows are aligned."""
-        return _latex_of(list(self.as_rows()), whole=True)
+        return _latex_of(_rows(self), whole=True)
 
     @final
     def to_dict(self) -> dict[str, Any]:
@@ -294,13 +312,13 @@ class Readable(Typeset, abc.ABC):
         return f"<{line}>" if len(line) <= PARAGRAPH else f"<{line[:PARAGRAPH]} …>"
 
     def _repr_latex_(self) -> str | None:
-        rows = list(self.as_rows())
+        rows = _rows(self)
         return f"$${_latex_of(rows, whole=False)}$$" if any(row.has_formulas for row in rows) else None
 
 
 def _latex_of(rows: Sequence[Row], whole: bool) -> str:
     """Rows without titles, below each other if there are several."""
-    shown = [row for row in rows if not row.is_title] or rows
+    shown = [row for row in rows if not row.heading] or rows
     least = min((row.depth for row in shown), default=0)
     return shown[0].latex(whole) if len(shown) == 1 else aligned(row.aligned(least, whole) for row in shown)
 

@@ -15,7 +15,7 @@ solved, it stays one: a symbol $J_k = \int_0^t f_k\,ds$, whose integrand may con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations, count
@@ -46,7 +46,7 @@ from anholonomy.base.deadlines import check, effort, patience
 from anholonomy.base.errors import NotSupportedError, StateError, TimeLimitError, UnknownNameError
 from anholonomy.base.tolerances import GATHERED, is_same
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
-from anholonomy.language.answers import EQUALS, Mark, Readable, Row
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row, below, equations
 from anholonomy.language.writing import brief
 from anholonomy.laws.evaluation import distance, expect_motion, solution_at, within
 from anholonomy.laws.position_constraints import told
@@ -266,12 +266,12 @@ class ClosedMotion(CarriesFinding, Readable):
         apart = distance(run, {q.name: there[q.name] for q in self.model.coordinates})
         return within("the motion is the one in closed form", "the largest distance", apart, GATHERED)
 
-    def as_rows(self) -> Iterator[Row]:
-        yield Row(self.finding)
-        yield from (Row(v, EQUALS, value, depth=1) for v, value in self.found.items())
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
+        yield from equations(self.found)
         integral = Mark("the integral of ", r"\int_0^t"), Mark(" over t from 0", r"\,\mathrm{d}t")
         yield from (Row(J, EQUALS, integral[0], f, integral[1], depth=1) for J, f in self.integrals.items())
-        yield from (Row("where ", each, depth=1) for each in self._conditions)
+        yield from below(*(("where ", each) for each in self._conditions))
 
     @property
     def _conditions(self) -> list[Row]:

@@ -6,7 +6,7 @@ r"""The answers: a conserved quantity with its proof, those of special parameter
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final, overload
 
 import symengine
@@ -18,7 +18,7 @@ from anholonomy.base.errors import StateError
 from anholonomy.base.tolerances import APART
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, SpecialValues
-from anholonomy.language.answers import Aside, Readable, Row, below, joined, title
+from anholonomy.language.answers import Aside, Part, Readable, Row, below, joined, title
 from anholonomy.language.writing import to_text
 from anholonomy.laws.evaluation import expect_motion, value_at
 from anholonomy.laws.ode_solutions import SolvedCoefficients
@@ -147,7 +147,7 @@ class Law(CarriesFinding, Readable):
         letters = {c: symbol(f"_{k}") for k, c in enumerate(self.coefficients.functions)}
         return tuple(partial(self.expression.xreplace(letters), letter) for letter in letters.values())
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         yield self.row_after(None)
 
     def row_after(self, before: Law | None, more: str = "") -> Row:
@@ -196,7 +196,7 @@ class Condition(CarriesFinding, Readable):
     laws: tuple[Law, ...]
     finding: Finding
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         if self.laws:
             yield Row("if ", self.condition, ":")
             yield from below(*self.laws)
@@ -268,7 +268,7 @@ class Laws(Readable):
             return Finding.unknown("no other quantity is conserved", self.gave_up or "it was not asked")
         return self.completeness[-1]
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         count = f"{len(self)} conserved quantit{'y' if len(self) == 1 else 'ies'}"
         where = f" where {self.level}" if self.level else ""
         yield title(f"{self.system}: {count if self.found else 'no conserved quantity'} found{where}")

@@ -11,7 +11,7 @@ condition where they are not. That is Noether's theorem with constraints.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 import symengine
@@ -24,7 +24,7 @@ from anholonomy.base.deadlines import LIMIT, patience
 from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.answers import EQUALS, Mark, Readable, Row
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row
 from anholonomy.language.arguments import expression
 from anholonomy.language.writing import brief
 from anholonomy.laws.generic_scope import on_declared_level
@@ -86,9 +86,9 @@ class MomentumEquation(CarriesFinding, Readable):
         """The momentum along a motion."""
         return self.law.along(run)
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         if self.rate is None:
-            yield Row(self.finding)
+            yield self.finding
             return
         left = Mark("d/dt (", r"\frac{d}{dt}\left("), self.momentum, Mark(")", r"\right)"), EQUALS
         yield Row(left, zero, f": {self.finding.verdict}") if self else Row(left, self.rate)

@@ -10,7 +10,7 @@ energy is the last of its columns, and it depends on the others or it does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, final
@@ -25,7 +25,7 @@ from anholonomy.base.deadlines import LIMIT, check, patience
 from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
-from anholonomy.language.answers import Mark, Readable, Row, below, joined, title
+from anholonomy.language.answers import Mark, Part, Readable, Row, below, joined, title
 from anholonomy.laws.ansatz.candidates import MAX_COLUMNS, Ansatz, Column, Letters
 from anholonomy.laws.ansatz.functions import FunctionSpace, automatic_functions, given_functions, read_functions
 from anholonomy.laws.ansatz.lifting import Constants, lifted
@@ -104,7 +104,7 @@ class MovingEnergy(CarriesFinding, Readable):
             raise NotSupportedError(f"{self.model.name}: there is no moving energy to evaluate, {self.finding.text()}.")
         return self.law
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         if self.law is None:
             yield title(f"{self.model.name}: no moving energy found")
             yield from below(self.finding)

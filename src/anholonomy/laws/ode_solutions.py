@@ -5,7 +5,7 @@ r"""Coefficients of a conserved quantity that are known only as solutions of lin
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -17,7 +17,7 @@ from anholonomy.algebra.latex import latex
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.poles import divisors
 from anholonomy.base.errors import StateError
-from anholonomy.language.answers import EQUALS, Mark, Readable, Row, joined
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row, joined
 
 __all__ = ["SolvedCoefficients"]
 
@@ -124,7 +124,7 @@ class SolvedCoefficients(Readable):
         """The functions with their derivatives."""
         return [(c, dot(row, self.functions)) for c, row in zip(self.functions, self.rates, strict=True)]
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         names = {c: symbol(str(c.get_name())) for c in self.functions}
         slopes = (
             (Mark(f"d{n}/d{self.s.name}", rf"\frac{{d {latex(n)}}}{{d {latex(self.s)}}}"), EQUALS, e.xreplace(names))

@@ -9,7 +9,7 @@ it says on which branch, and its witnesses are points where the roots are real.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
@@ -29,7 +29,7 @@ from anholonomy.base.errors import StateError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import speeds_at
 from anholonomy.findings import AbstractEvidence, Finding, Quantity, Witness, vanishing
-from anholonomy.language.answers import EQUALS, Row, joined
+from anholonomy.language.answers import EQUALS, Part, Row, joined
 from anholonomy.language.arguments import expression
 from anholonomy.language.writing import brief, to_text
 from anholonomy.laws.law import Law, Laws
@@ -64,7 +64,7 @@ class PositionsSolved(AbstractEvidence):
         here = dict(self.values)
         return Verdict.on_all(zero_test(g.xreplace(here), self.on) for g in self.positions)
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         yield Row("there ", joined((q, EQUALS, value) for q, value in self.values))
 
 

@@ -8,7 +8,7 @@ the constraint submanifold. Each route has a file in `anholonomy.measures.densit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, final
@@ -33,7 +33,7 @@ from anholonomy.equations.reduction.bundle import factors, moved
 from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.findings import CarriesFinding, Finding, Reason, vanishing
 from anholonomy.geometry.frame import Frame
-from anholonomy.language.answers import EQUALS, Mark, Readable, Row
+from anholonomy.language.answers import Mark, Part, Readable, Row, below, equations
 from anholonomy.laws.divergence import Divergence
 from anholonomy.laws.evaluation import expect_motion, integral_along, value_at, within
 from anholonomy.laws.generic_scope import on_declared_level
@@ -329,20 +329,17 @@ class InvariantMeasure(CarriesFinding, Readable):
         trace = np.trace(np.linalg.solve(M, F), axis1=1, axis2=2)
         return np.asarray(trace + values(self.divergence.spread_of_configurations))
 
-    def as_rows(self) -> Iterator[Row]:
-        yield Row(self.finding)
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
         if self.density is not None:
             names = (name if "(" in name else latex(symbol(name)) for name in self.volume.removeprefix("d").split(" d"))
             volume = Mark(f" of {self.volume}", r"\;\mathrm{d}" + r"\,\mathrm{d}".join(names))
             yield Row(Mark("density", r"\mu"), Mark(" ", "="), oriented(self.density), volume, depth=1)
-            yield from (Row(symbol(u), EQUALS, value, depth=1) for u, value in self.speeds.items())
+            yield from equations(self.speeds)
         elif self:
-            yield Row(
-                "no closed form of the density was found; its numbers are integrated on a path to a state", depth=1
-            )
-            slopes = ((f"{name}(ln N)", EQUALS, value) for name, value in self.slopes.items() if value != 0)
-            yield from (Row(each, depth=1) for each in slopes)
-        yield from (Row(each, depth=1) for each in (self.theorem, *self.warnings) if each)
+            yield from below("no closed form of the density was found; its numbers are integrated on a path to a state")
+            yield from equations({f"{name}(ln N)": value for name, value in self.slopes.items() if value != 0})
+        yield from below(*filter(None, (self.theorem, *self.warnings)))
 
     def _data(self) -> dict[str, Any]:
         return self.finding.to_dict() | {

@@ -17,7 +17,7 @@ which are tried, and proven, and take the place of those that follow from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -40,7 +40,7 @@ from anholonomy.equations.reduction.constant_combinations import numeric_rank
 from anholonomy.equations.reduction.cyclic import Reduction
 from anholonomy.equations.reduction.in_momenta import BookForm, quotient_bracket
 from anholonomy.equations.reduction.quotient import Quotient, quotient
-from anholonomy.language.answers import Readable, Row, below, title
+from anholonomy.language.answers import Part, Readable, below, title
 from anholonomy.laws.conserved import conserved
 from anholonomy.laws.law import Law, Laws
 from anholonomy.laws.proofs import constant
@@ -432,7 +432,7 @@ class GroupReducedSystem(Readable):
 
         return place(_root(apart, turns + len(free), self.model.name))
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         yield title(f"{self.model.name}, modulo a group of dimension {len(self.quotient.symmetries)}")
         yield from below(*self._book.as_rows())
 

@@ -12,7 +12,7 @@ from anholonomy.algebra.latex import in_words
 from anholonomy.base.deadlines import LIMIT
 from anholonomy.base.errors import ArgumentError, Error, UnknownNameError
 from anholonomy.base.notebook import framed, preformatted, shown
-from anholonomy.language.answers import Readable, Row, below, title
+from anholonomy.language.answers import Part, Readable, Row, below, title
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.laws.conserved import read_unknown
 
@@ -53,7 +53,7 @@ class Page(Readable):
             raise UnknownNameError(f"{name!r} was not asked of {self.system}; there are {', '.join(found)}.")
         return found[name]
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         yield title(f"{self.system}: what follows from the equations")
         for name, answer in self.answers:
             yield from (Row(), Row(f"{QUESTIONS[name]} ({name})"))

@@ -29,7 +29,7 @@ from anholonomy.base.tolerances import CLEAR, HALF, NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding
 from anholonomy.findings.evidence import AbstractEvidence, Reason
-from anholonomy.language.answers import Row
+from anholonomy.language.answers import Part
 from anholonomy.language.writing import to_text
 from anholonomy.laws.conserved import conserved
 from anholonomy.programs.backends import fast_function
@@ -106,16 +106,16 @@ class Spectrum(AbstractEvidence):
         idle = np.abs(found) <= self._clear
         return bool((found[~idle].real < -self._clear).all() and idle.sum() == self.family and (~idle).any())
 
-    def as_rows(self) -> Iterable[Row]:
+    def as_rows(self) -> Iterable[Part]:
         found = self.eigenvalues
         if self.grows:
             swings = f" ± {abs(found[0].imag):.6g}i" if abs(found[0].imag) > self._clear else ""
-            return [Row(f"the linear part has the eigenvalue {found[0].real:.6g}{swings}")]
+            return [f"the linear part has the eigenvalue {found[0].real:.6g}{swings}"]
         if self.decays:
             slowest = found[np.abs(found) > self._clear][0].real
             zeros = f" but those of the family of steady motions, {self.family} in number," if self.family else ""
-            return [Row(f"all eigenvalues{zeros} decay, the slowest at {slowest:.6g}")]
-        return [Row("the linear part neither grows nor decays")]
+            return [f"all eigenvalues{zeros} decay, the slowest at {slowest:.6g}"]
+        return ["the linear part neither grows nor decays"]
 
 
 def family_dimension(steady: SteadyMotion) -> int:
@@ -203,20 +203,18 @@ class Definite(AbstractEvidence):
     def check(self) -> Verdict:
         return Verdict.PROVEN if is_definite(self.matrix) else Verdict.UNKNOWN
 
-    def as_rows(self) -> Iterable[Row]:
+    def as_rows(self) -> Iterable[Part]:
         where = (
             f" among motions with the same {' and '.join(name.removeprefix('the ') for name in self.held)}"
             if self.held
             else ""
         )
         if not self.matrix.size:
-            return [Row(f"what is conserved leaves it no neighbours but those that symmetries carry it to{where}")]
+            return [f"what is conserved leaves it no neighbours but those that symmetries carry it to{where}"]
         low, high = np.abs(self.eigenvalues).min(), np.abs(self.eigenvalues).max()
         extreme = "least" if self.eigenvalues[0] > 0 else "greatest"
         return [
-            Row(
-                f"{self.combination}, which is conserved, is {extreme}{where} (second variation from {low:.3g} to {high:.3g})"
-            )
+            f"{self.combination}, which is conserved, is {extreme}{where} (second variation from {low:.3g} to {high:.3g})"
         ]
 
 

@@ -22,7 +22,7 @@ from anholonomy.base.tolerances import HALF, NOTHING, ROUNDING, VANISHES
 from anholonomy.equations.principles import formulation
 from anholonomy.equations.principles.vakonomic import Vakonomic
 from anholonomy.geometry.groups import SO3
-from anholonomy.language.answers import Readable, Row
+from anholonomy.language.answers import Part, Readable
 from anholonomy.language.arguments import finite
 from anholonomy.laws.evaluation import NODES, gauss
 from anholonomy.programs.backends.base import Array
@@ -200,7 +200,7 @@ class VakonomicPair(Readable):
             film.save(path)
         return film
 
-    def as_rows(self) -> Iterable[Row]:
+    def as_rows(self) -> Iterable[Part]:
         start = ", ".join(f"{name} = {value:.6g}" for name, value in self.multiplier.items())
         start += ", with which they part as late as they can," if self.chosen else ""
         gap = abs(self.difference)
@@ -209,9 +209,7 @@ class VakonomicPair(Readable):
         unit = unit_in(self.nonholonomic.model, name)
         where = f"in {name}, at t = {float(most.idxmax('time')):.4g}"
         return [
-            Row(
-                f"{self.nonholonomic.model.name}: with {start} the motions come {float(most.max()):.3g}{f' {unit}' if unit else ''} apart, {where}"
-            )
+            f"{self.nonholonomic.model.name}: with {start} the motions come {float(most.max()):.3g}{f' {unit}' if unit else ''} apart, {where}"
         ]
 
 

@@ -27,7 +27,7 @@ from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import HALF
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence, Bound, Finding, Quantity, Reason, Scope, vanishing
-from anholonomy.language.answers import Row
+from anholonomy.language.answers import Part
 from anholonomy.language.arguments import finite
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.laws.primitives import primitive_along
@@ -465,12 +465,12 @@ class BreakingVariation(AbstractEvidence):
         curve = CubicSpline(self.times, self.values)(np.asarray(times, dtype=float))
         return {name: curve[:, k] for k, name in enumerate(self.names)}
 
-    def as_rows(self) -> Iterable[Row]:
+    def as_rows(self) -> Iterable[Part]:
         values = np.abs(np.array(self.values))
         k, a = np.unravel_index(int(values.argmax()), values.shape)
         most = self.values[int(k)][int(a)]
         where = f"{most:.3g} along {self.names[int(a)]} at t = {self.times[int(k)]:.3g}"
-        return [Row(f"the action changes by {self.change:.3g} along an admissible variation (at most {where})")]
+        return [f"the action changes by {self.change:.3g} along an admissible variation (at most {where})"]
 
     def check(self) -> Verdict:
         """Whether the change, added up again, is far above the rounding in it."""

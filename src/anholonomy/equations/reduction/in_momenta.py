@@ -8,7 +8,7 @@ kept. Where $K$ is the algebra of rotations the first term is $M\times w$; where
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import final
@@ -40,7 +40,7 @@ from anholonomy.equations.principles.hamiltonian import name_momenta
 from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.groups.so3 import so3_constants
-from anholonomy.language.answers import EQUALS, Mark, Row
+from anholonomy.language.answers import EQUALS, Mark, Part, Row
 from anholonomy.system.frames.adapted import adapted_frame
 
 __all__ = ["BookForm", "quotient_bracket"]
@@ -179,7 +179,7 @@ class BookForm:
         )
         return g if are_all_zero(apart, frame.orbit) else ()
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         """The definitions of invariants and momenta, and their equations."""
         space = self.quotient.space
         for s, value in (*space.named.items(), *self.momenta.items()):

@@ -9,7 +9,7 @@ derivative is what a tensor does not have; it alone makes the coefficients of a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -21,7 +21,7 @@ from anholonomy.algebra.simplification.simplify import is_readable, simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Index, Tensor, transition
-from anholonomy.language.answers import Readable, Row
+from anholonomy.language.answers import Part, Readable
 
 __all__ = ["Coefficients", "tidied", "tidy", "transform"]
 
@@ -63,7 +63,7 @@ class Coefficients(Readable):
     def __getitem__(self, index: Index) -> Expr:
         return self.table[index]
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         return self.table.as_rows()
 
 

@@ -13,7 +13,7 @@ $\Omega^\nu{}_{ij} = -c_{ij}{}^\nu = B^\nu{}_{ij}$, and it is what Voronec's equ
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -30,7 +30,7 @@ from anholonomy.findings import Finding
 from anholonomy.geometry.constraint_forms import Constrained, constraint_rows, on_spacetime, read_rows
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Index, Tensor
-from anholonomy.language.answers import EQUALS, Mark, Readable, Row, title
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row, title
 from anholonomy.language.arguments import expect, is_list, name_of, plain
 
 __all__ = ["EhresmannConnection"]
@@ -227,7 +227,7 @@ class EhresmannConnection(Readable):
         base, fibre = (", ".join(map(str, names)) for names in (self.base, self.fibre))
         return f"EhresmannConnection connection over ({base}) with fibre ({fibre})"
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         yield title(repr(self))
         for i, s in enumerate(self.base):
             along = [Mark(f"d_{q}", rf"\partial_{{{latex(q)}}}") for q in (s, *self.fibre)]

@@ -8,7 +8,7 @@ coefficients are the whole equation.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import final
 
@@ -19,7 +19,7 @@ from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.connections.coefficients import Coefficients, tidy
 from anholonomy.geometry.frame import Frame
-from anholonomy.language.answers import EQUALS, Readable, Row
+from anholonomy.language.answers import EQUALS, Part, Readable, Row
 
 __all__ = ["Geodesics", "geodesics"]
 
@@ -51,7 +51,7 @@ class Geodesics(Readable):
         shown = dict(zip(self.speeds, self.accelerations, strict=True)) if self.frame.is_chart else self.rates
         return [(symbol(s.name + "'"), value) for s, value in shown.items()]
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         return (Row(rate, EQUALS, value) for rate, value in self._pairs())
 
 

@@ -9,7 +9,7 @@ coefficient of $dt$, and the distribution has one direction more than there are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -53,7 +53,7 @@ from anholonomy.geometry.field_text import along_coordinates, along_directions, 
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.points import multiples_of_pi, read_place
 from anholonomy.geometry.tensor import Tensor, components_vanish
-from anholonomy.language.answers import Readable, Row, title
+from anholonomy.language.answers import Part, Readable, title
 from anholonomy.language.arguments import expect, expect_index, plain
 
 __all__ = ["Distribution"]
@@ -386,7 +386,7 @@ class Distribution(Readable):
     def __repr__(self) -> str:
         return f"distribution of rank {self.rank} on ({', '.join(str(q) for q in self.coordinates)})"
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         rows = tuple(shortened_vector(row, self.frame.orbit) for row in self.vectors_ai)
         basis = along_coordinates(self.coordinates) if self.frame.is_chart else along_directions(self.frame.labels)
         yield title(repr(self))

@@ -9,7 +9,7 @@ closed, and none need be integrable by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
@@ -22,7 +22,7 @@ from anholonomy.findings.special_values import special_values
 from anholonomy.findings.zero_claims import short_form
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frame import Frame
-from anholonomy.language.answers import EQUALS, Components, Mark, Row
+from anholonomy.language.answers import EQUALS, Components, Mark, Part, Row
 
 __all__ = ["CLAIM", "Obstruction", "frobenius"]
 
@@ -58,7 +58,7 @@ class Obstruction(AbstractEvidence):
         r"""$\theta^\nu([X_a, X_b])$."""
         return self.witness.expression
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         a, b = (k + 1 for k in self.fields)
         bracket = Mark(f"[X_{a}, X_{b}]", rf"[X_{{{a}}}, X_{{{b}}}]"), EQUALS, Components(tuple(self.bracket))
         # In words: theta^1 would be read as a power of a coordinate theta.

@@ -37,7 +37,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Identity, Reason
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.potentials import integrals_of_forms
-from anholonomy.language.answers import EQUALS, Readable, Row, joined
+from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
 
 __all__ = ["Leaves", "find_leaves"]
 
@@ -93,13 +93,13 @@ class Leaves(CarriesFinding, Readable):
     def __getitem__(self, k: int) -> Expr:
         return self.functions[k]
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         shown = joined((F, EQUALS, "const") for F in self.functions) or self.gave_up or "not found"
         missing = self.corank - len(self.functions)
         if self.integrable.is_refuted:
             yield Row("no leaves of full dimension; functions constant along the distribution: ", shown)
         elif not self.corank:
-            yield Row("leaves: the whole space")
+            yield "leaves: the whole space"
         else:
             yield Row("leaves: ", shown, f", and {missing} not found" if missing and self.functions else "")
 

@@ -9,7 +9,7 @@ $(\nabla_X P)(Y)$, with his $P$ the projector onto $D^\perp$, is $-S$.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -25,7 +25,7 @@ from anholonomy.geometry.connections.levi_civita import LeviCivitaConnection
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.answers import Readable, Row
+from anholonomy.language.answers import Part, Readable
 
 __all__ = ["SecondFundamentalForm", "as_metric", "orthogonal_complement", "projectors", "second_fundamental_form"]
 
@@ -68,7 +68,7 @@ class SecondFundamentalForm(Readable):
             total[c] += value * X[a] * Y[b]
         return tuple(map(simplify, total))
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         return self.tensor.as_rows()
 
 

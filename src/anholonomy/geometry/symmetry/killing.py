@@ -93,7 +93,7 @@ class KillingField(CarriesFinding, Readable):
     field: Tensor
     finding: Finding
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Row]:
         return self.field.as_rows()
 
 
@@ -205,7 +205,7 @@ class Symmetries(Readable):
         lowered = [[dot(components(X), [self.metric[a, b] for a in n]) for b in n] for X in self.fields]
         return tuple(dot(row, speeds) for row in lowered)
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Row]:
         head = f"{len(self)} Killing field{'' if len(self) == 1 else 's'}"
         if self.gave_up:
             head = f"at least {head}; unknown whether there are more: {self.gave_up}"

@@ -40,7 +40,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence, Quantity
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frame import Frame
-from anholonomy.language.answers import EQUALS, Row, joined
+from anholonomy.language.answers import EQUALS, Part, Row, joined
 from anholonomy.laws.primitives import primitive
 
 __all__ = ["BracketClosure", "ValuedField", "contradiction"]
@@ -163,7 +163,7 @@ class Contradiction(AbstractEvidence):
         found = self.misfit()
         return Verdict.PROVEN if found is not None and excludes_zero(found) else Verdict.UNKNOWN
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         found = self.misfit()
         at = joined((s, EQUALS, _shown(value)) for s, value in self.point)
         gap = "" if found is None else f" (by {float(found.mid()):.3g})"

@@ -11,19 +11,19 @@ Where $X_a(f) = X_a(V) = 0$ the product $f u_a$ is constant. The equations for $
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import final
 
 import symengine
 
 from anholonomy.algebra.calculus import along
-from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, symbol, unused
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, unused
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.findings import CarriesFinding, Finding, vanishing
-from anholonomy.language.answers import EQUALS, Readable, Row
+from anholonomy.language.answers import Part, Readable, below, equations
 from anholonomy.laws.primitives import exponential, primitive
 from anholonomy.measures.new_time.chaplygin_multiplier import ChaplyginMultiplierEquations
 
@@ -58,11 +58,11 @@ class OrthonormalMultiplier(CarriesFinding, Readable):
         rows = zip(self.speeds.items(), self.equations.fields, strict=True)
         return {name: simplify(f * u) for (name, u), e in rows if is_zero(along(f, e), on) and is_zero(along(V, e), on)}
 
-    def as_rows(self) -> Iterator[Row]:
-        yield Row(self.finding)
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
         if self.multiplier is not None:
-            yield Row(symbol("f"), EQUALS, self.multiplier, depth=1)
-        yield from (Row(value, " is constant", depth=1) for value in self.laws.values())
+            yield from equations({"f": self.multiplier})
+        yield from below(*((value, " is constant") for value in self.laws.values()))
 
 
 def orthonormal_multiplier(equations: ChaplyginMultiplierEquations) -> OrthonormalMultiplier:

@@ -9,14 +9,14 @@ time $dr\,dp = f^n\,dr\,d\pi$ is invariant, and $dt = d\tau/f$.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 import symengine
 
-from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, symbol, time, unused
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, time, unused
 from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import Error, IntegrationError, NotSupportedError, TimeLimitError
@@ -24,7 +24,7 @@ from anholonomy.base.tolerances import GATHERED, NOTHING
 from anholonomy.findings import CarriesFinding, Finding, Scope, vanishing
 from anholonomy.findings.special_values import either, special_values
 from anholonomy.geometry.forms import Form
-from anholonomy.language.answers import EQUALS, Readable, Row
+from anholonomy.language.answers import Part, Readable, below, equations
 from anholonomy.laws.evaluation import NODES, distance, expect_motion, fine_times, gauss, value_at, within
 from anholonomy.laws.primitives import primitive
 from anholonomy.measures.new_time.along_motion import (
@@ -340,19 +340,17 @@ class Hamiltonization(CarriesFinding, Readable):
             raise NotSupportedError(f"{what} is asked for, but {self.finding}.")
         return self.rescaled
 
-    def as_rows(self) -> Iterator[Row]:
-        yield Row(self.finding)
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
         if self.rescaled is None:
             return
-        for name, value in self._shown():
-            yield Row(name if " " in name else symbol(name), EQUALS, oriented(value), depth=1)
+        yield from equations({name: oriented(value) for name, value in self._shown()})
         if self.multiplier is None:
-            slopes = ((f"d(ln f) along {q}", EQUALS, value) for q, value in self.slopes.items() if value != 0)
-            yield from (Row(each, depth=1) for each in slopes)
+            yield from equations({f"d(ln f) along {q}": value for q, value in self.slopes.items() if value != 0})
         if self.equations.time_enters and self.multiplier is not None and self.time_maps[0] is None:
             inverse = "`time(run)` and `old_time(run, tau)` are it and its inverse in numbers"
-            yield Row(f"tau = the integral of f over t from 0; {inverse}", depth=1)
-        yield from (Row(each, depth=1) for each in (*(f"{name} is constant" for name in self.laws), *self.warnings))
+            yield from below(f"tau = the integral of f over t from 0; {inverse}")
+        yield from below(*(f"{name} is constant" for name in self.laws), *self.warnings)
 
     def _shown(self) -> Iterator[tuple[str, Expr]]:
         forces = {f"force of {name}": F for name, F in self.gyroscopic.items()}

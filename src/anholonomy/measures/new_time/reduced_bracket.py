@@ -24,7 +24,7 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.calculus import along
-from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, symbol, zero
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, zero
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import nullspace_on, solve
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
@@ -39,7 +39,7 @@ from anholonomy.equations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.equations.reduction.symmetries import candidates
 from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Scope, vanishing
-from anholonomy.language.answers import EQUALS, Readable, Row, below
+from anholonomy.language.answers import Part, Readable, below, equations
 from anholonomy.language.writing import brief
 from anholonomy.laws.divergence import Divergence
 from anholonomy.laws.evaluation import expect_motion, value_at, within
@@ -251,20 +251,20 @@ class ReducedBracket(CarriesFinding, Readable):
             raise NotSupportedError(f"the multiplier is asked for, but {self.finding}.")
         return self.model.frame.in_coordinates(self.multiplier)
 
-    def as_rows(self) -> Iterator[Row]:
-        yield Row(self.finding)
+    def as_rows(self) -> Iterator[Part]:
+        yield self.finding
         if self.multiplier is not None:
-            yield Row(symbol("f"), EQUALS, self.multiplier, depth=1)
+            yield from equations({"f": self.multiplier})
         elif self._numbers is not None:
-            none = "no closed form of f was found; its numbers are integrated, 1 where a motion or a path begins"
-            yield Row(none, depth=1)
-            yield from (Row(f"{e.name}(ln f)", EQUALS, e.value, depth=1) for e in self._numbers.hull.fields)
+            yield from below(
+                "no closed form of f was found; its numbers are integrated, 1 where a motion or a path begins"
+            )
+            yield from equations({f"{each.name}(ln f)": each.value for each in self._numbers.hull.fields})
         if self.quotient is not None:
-            yield Row(self.reduction, depth=1)
-            yield from (Row(symbol(name), EQUALS, p, depth=1) for name, p in self.momenta.items())
-            yield Row(symbol("h"), EQUALS, self.hamiltonian, depth=1)
-            yield Row(self.why_no_lagrangian, depth=1)
-        yield from below(*([Row(self.remark)] if self.remark else []), *self.besides)
+            yield from below(self.reduction)
+            yield from equations({**self.momenta, "h": self.hamiltonian})
+            yield from below(self.why_no_lagrangian)
+        yield from below(*([self.remark] if self.remark else []), *self.besides)
 
     def _data(self) -> dict[str, Any]:
         return self.finding.to_dict() | {

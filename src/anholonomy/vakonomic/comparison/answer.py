@@ -8,7 +8,7 @@ over all of them: numbers that owe nothing to the elimination by which the quest
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -19,7 +19,7 @@ from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.findings import CarriesFinding, Finding, Witness
-from anholonomy.language.answers import EQUALS, Readable, Row, below
+from anholonomy.language.answers import EQUALS, Part, Readable, below, equations
 from anholonomy.language.writing import to_text
 from anholonomy.laws.evaluation import NODES, expect_motion, fine_times, gauss, within
 from anholonomy.laws.reduced_motion import reduced_motion
@@ -114,18 +114,16 @@ class VakonomicComparison(CarriesFinding, Readable):
             "a multiplier does along the motion", "the misfit of the best, relative to its terms,", misfit, NOTHING
         )
 
-    def as_rows(self) -> Iterator[Row]:
-        yield Row(self.finding)
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
         if self.explanation:
-            yield Row(f"because ({self.explanation}) ", self.conditions[self.explanation], depth=1)
-        yield from (Row(symbol(name), EQUALS, value, depth=1) for name, value in (self.multiplier or {}).items())
+            yield from below((f"because ({self.explanation}) ", self.conditions[self.explanation]))
+        yield from equations(self.multiplier or {})
         if self.freedom:
-            yield Row(f"of the multipliers {self.freedom} may be chosen at the start", depth=1)
-        yield from (Row("for every ", each, " they are", depth=1) for each in self.kept)
-        yield from below(*self.solutions)
-        yield from (Row("where they are, ", each, EQUALS, zero, depth=1) for each in self.requirements)
-        yield from below(*self.exceptions)
-        yield from (Row("with ", symbol(name), EQUALS, value, depth=1) for name, value in self.named.items())
+            yield from below(f"of the multipliers {self.freedom} may be chosen at the start")
+        yield from below(*(("for every ", each, " they are") for each in self.kept), *self.solutions)
+        yield from below(*(("where they are, ", each, EQUALS, zero) for each in self.requirements), *self.exceptions)
+        yield from below(*(("with ", symbol(name), EQUALS, value) for name, value in self.named.items()))
 
     @property
     def named(self) -> dict[str, Expr]:

@@ -27,7 +27,7 @@ from anholonomy.base.deadlines import check, effort
 from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings.special_values import keeps_its_sign
-from anholonomy.language.answers import EQUALS, Readable, Row, joined
+from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.system.model import Model
 from anholonomy.vakonomic.comparison.invariant_sets import (
@@ -77,7 +77,7 @@ class Family(Readable):
     found: Prolongation | None = field(default=None, compare=False)
     pose: AxisPose | None = None
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         if self.equations:
             said = {Verdict.PROVEN: "they are", Verdict.REFUTED: "they are not", Verdict.UNKNOWN: "unknown"}
             where = joined(((s, EQUALS, value) for s, value in self.equations), " and ")

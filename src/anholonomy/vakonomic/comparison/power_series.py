@@ -9,7 +9,7 @@ exists, and that is a proof at this state.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -24,7 +24,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import formulation
 from anholonomy.findings import AbstractEvidence
-from anholonomy.language.answers import EQUALS, Row, joined
+from anholonomy.language.answers import EQUALS, Part, Row, joined
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point
 from anholonomy.vakonomic.comparison.multiplier_equations import of_constraint
@@ -65,7 +65,7 @@ class SeriesContradiction(AbstractEvidence):
         found = contradiction(self.model, dict(self.state), self.order)
         return Verdict.UNKNOWN if found is None else Verdict.PROVEN
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         values = dict(self.state)
         shown = (s for s in values if s in (*self.model.coordinates, *self.model.velocities))
         at = joined((s, EQUALS, f"{float(values[s].mid()):.6g}") for s in shown)

@@ -8,7 +8,7 @@ function with another answer satisfies them. Which arguments a function may keep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, islice, product
 from typing import final
@@ -27,7 +27,7 @@ from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Reason
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.language.answers import Readable, Row
+from anholonomy.language.answers import Part, Readable, Row
 from anholonomy.language.writing import to_text
 from anholonomy.system.declaration.unspecified_functions import with_functions
 from anholonomy.system.model import Model
@@ -140,7 +140,7 @@ class FunctionSolution(CarriesFinding, Readable):
     finding: Finding
     among: str = ""
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         among = f", the only ones among {self.among}" if self.among else ""
         yield Row("for ", "" if self.among else "every ", self.value, f" they are{among}")
 

@@ -10,7 +10,7 @@ goes along $u = (-X_2 W_{12},\ X_1 W_{12})$: in three dimensions inside Martinet
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -32,7 +32,7 @@ from anholonomy.findings import Bound, Finding, Identity, Reason
 from anholonomy.findings.evidence import Quantity
 from anholonomy.findings.zero_claims import witness_of
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.language.answers import EQUALS, Components, Readable, Row
+from anholonomy.language.answers import EQUALS, Components, Part, Readable, Row
 from anholonomy.language.writing import brief
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import on_its_level
@@ -97,9 +97,9 @@ class Abnormal(Readable):
     regular: Finding = dataclasses.field(default_factory=lambda: Finding(_REGULAR, Verdict.UNKNOWN))
     strict: Finding = dataclasses.field(default_factory=lambda: Finding(_STRICT, Verdict.UNKNOWN))
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         if not self.field:
-            yield Row(self.finding)
+            yield self.finding
             return
         where = ", through every point" if self.place is None else (" where ", self.place, EQUALS, zero)
         more = {Verdict.PROVEN: "; they are no normal extremals", Verdict.REFUTED: "; they are normal as well"}

@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.tolerances import GATHERED, VANISHES
-from anholonomy.language.answers import Readable, Row
+from anholonomy.language.answers import Part, Readable
 from anholonomy.programs.backends.base import Array
 from anholonomy.vakonomic.shortest_paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
 
@@ -94,12 +94,10 @@ class Cut(Readable):
     competitor: dict[str, float] = field(default_factory=dict, hash=False)
     uncertainty: float = 0.0
 
-    def as_rows(self) -> Iterable[Row]:
+    def as_rows(self) -> Iterable[Part]:
         if self.time is None:
             return [
-                Row(
-                    f"no shorter path to its point at t = {self.until:.10g} was found: shortest up to there by comparison"
-                )
+                f"no shorter path to its point at t = {self.until:.10g} was found: shortest up to there by comparison"
             ]
         if self.competitor:
             momenta = ", ".join(f"{name}: {value:.6g}" for name, value in self.competitor.items())
@@ -109,9 +107,7 @@ class Cut(Readable):
         else:
             late = "neighbouring extremals meet it there"
         return [
-            Row(
-                f"it is shortest up to t = {self.time:.10g}: {late}, and before no shorter path was found by comparison"
-            )
+            f"it is shortest up to t = {self.time:.10g}: {late}, and before no shorter path was found by comparison"
         ]
 
 

@@ -21,7 +21,7 @@ from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupported
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason
 from anholonomy.geometry.groups import SO3
-from anholonomy.language.answers import Readable, Row
+from anholonomy.language.answers import Part, Readable, Row
 from anholonomy.language.arguments import finite, is_list
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.motion.problem.one_motion import FEW_SAMPLES
@@ -245,7 +245,7 @@ class Extremal(Readable):
         """The usual picture of its motion; into axes of Matplotlib, or a file such as ``"path.png"``."""
         return self.run.plot(ax)
 
-    def as_rows(self) -> Iterator[Row]:
+    def as_rows(self) -> Iterable[Part]:
         size = f"a path of length {self.length:.10g} and action {self.cost:.10g}; "
         known = self.points is None or self.report.abnormal
         yield Row(f"{self.system.name}: ", size if known else "", self.report)
@@ -283,24 +283,20 @@ class Report(Readable):
     turns: str = ""
     abnormal: bool = False
 
-    def as_rows(self) -> Iterable[Row]:
+    def as_rows(self) -> Iterable[Part]:
         if self.abnormal:
             return [
-                Row(
-                    f"an abnormal extremal that misses the end by {self.residual:.1g}, which has no momenta; no normal one was found, and whether "
-                    "it is the shortest path is not known from that (`system.paths.abnormal().regular` says whether its small pieces are)"
-                )
+                f"an abnormal extremal that misses the end by {self.residual:.1g}, which has no momenta; no normal one was found, and whether "
+                "it is the shortest path is not known from that (`system.paths.abnormal().regular` says whether its small pieces are)"
             ]
         if self.converged:
             others = f", the least of {self.candidates}" if self.candidates > 1 else ""
             turns = f"; {self.turns}" if self.turns else ""
-            return [Row(f"an extremal{others} that misses the end by {self.residual:.1g}{turns}")]
+            return [f"an extremal{others} that misses the end by {self.residual:.1g}{turns}"]
         shot = "" if np.isnan(self.by_shooting) else f", and extremals near it by {self.by_shooting:.1g} at best"
         return [
-            Row(
-                f"no extremal was found that leads to the end: the best path misses it by {self.residual:.1g} in {self.worst}{shot}; "
-                "try more `starts` or an end that is nearer, or it is abnormal (`system.paths.abnormal()` says where such paths are)"
-            )
+            f"no extremal was found that leads to the end: the best path misses it by {self.residual:.1g} in {self.worst}{shot}; "
+            "try more `starts` or an end that is nearer, or it is abnormal (`system.paths.abnormal()` says where such paths are)"
         ]
 
 

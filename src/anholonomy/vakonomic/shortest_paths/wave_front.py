@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.base.errors import IntegrationError, NotSupportedError
-from anholonomy.language.answers import Readable, Row
+from anholonomy.language.answers import Part, Readable
 from anholonomy.language.arguments import finite
 from anholonomy.motion.integrators.runge_kutta import hairer
 from anholonomy.programs.backends.base import Array
@@ -117,12 +117,10 @@ class WaveFront(Readable):
 
         return plot_front(self.data, ax=ax, whole=whole)
 
-    def as_rows(self) -> Iterable[Row]:
+    def as_rows(self) -> Iterable[Part]:
         first = self.data["first"].values
         return [
-            Row(
-                f"{self.data.attrs['system']}: {first.size} ends at the length {self.radius:g}, {int(first.sum())} of them before neighbours meet"
-            )
+            f"{self.data.attrs['system']}: {first.size} ends at the length {self.radius:g}, {int(first.sum())} of them before neighbours meet"
         ]
 
 
