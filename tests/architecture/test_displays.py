@@ -8,6 +8,7 @@ import importlib
 import inspect
 import re
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -73,12 +74,13 @@ def nouns() -> list[type]:
 
 INSIDE = (
     "anholonomy.algebra",
+    "anholonomy.language.answers",
     "anholonomy.programs",
     "anholonomy.show",
     "anholonomy.system.model",
     "anholonomy.motion.gpu.launcher",
 )
-"""Rooms whose classes are parts of machines: programs, steps, films, what travels alone. Those of them that people hold have a display all the same."""
+"""Rooms whose classes are parts of machines: programs, steps, films, rows of answers, what travels alone. Those of them that people hold have a display all the same."""
 
 
 def test_there_are_many_nouns() -> None:
@@ -101,3 +103,32 @@ def test_there_are_many_nouns() -> None:
 def test_every_noun_shows_itself(kind: type) -> None:
     if not kind.__module__.startswith(INSIDE):
         assert callable(getattr(kind, "_repr_html_", None))
+
+
+TWICE = {
+    "Page": "a document, with a paragraph for each question",
+    "EquationsOfMotion": "a text and LaTeX end at different lengths",
+    "Equations": "those of their data",
+    "Readable": "the mechanism",
+    "Row": "the mechanism",
+}
+"""Classes that write LaTeX by themselves and are printed, too, with the reason."""
+PRINTED = {"as_rows", "lines", "text", "__str__"}
+"""Methods that say what is printed."""
+
+
+def methods_of_classes() -> Iterator[tuple[str, set[str]]]:
+    """Every class with the names of its own methods."""
+    for path in sorted(Path(ah.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                yield node.name, {each.name for each in node.body if isinstance(each, ast.FunctionDef)}
+
+
+def test_answers_are_written_once() -> None:
+    of_rows = [(name, own) for name, own in methods_of_classes() if "as_rows" in own and name not in TWICE]
+    assert len(of_rows) > 40
+    for name, own in of_rows:
+        assert not own & {"lines", "text", "latex", "to_dict", "__str__"}, name
+    both = {name for name, own in methods_of_classes() if "latex" in own and own & PRINTED}
+    assert both == set(TWICE), f"{both ^ set(TWICE)}: give rows (language/answers.py), or say here why not"

@@ -34,7 +34,7 @@ def test_a_claim_is_true_only_when_proven(ask, verdict):
 def test_a_finding_speaks_and_travels_with_evidence_that_stands(ask, verdict):
     found = ask()
     assert str(found).startswith(f"{found.claim}: {verdict}")
-    assert found._repr_latex_().startswith(r"$$\text{" + found.claim.replace("_", r"\_"))
+    assert found.latex().startswith(r"\text{" + found.claim.replace("_", r"\_"))
     assert found.evidence
     again = pickle.loads(pickle.dumps(found))
     assert again == found == copy.deepcopy(found)

@@ -13,12 +13,12 @@ import re
 import sys
 from collections.abc import Iterable
 from dataclasses import fields, is_dataclass
-from typing import Any, final
+from typing import Any
 
 from anholonomy.base.errors import Error
 
 __all__ = [
-    "Shown", "Typeset", "badge", "figure_of", "folded", "framed", "is_convertible", "is_wordy", "mathml", "picture",
+    "Shown", "Typeset", "badge", "figure_of", "folded", "formula_of", "framed", "is_convertible", "is_wordy", "mathml", "picture",
     "preformatted", "shown", "table", "verdict_of",
 ]  # fmt: skip
 
@@ -60,8 +60,7 @@ class Typeset(Shown, abc.ABC):
     def latex(self) -> str:
         """The thing in LaTeX."""
 
-    @final
-    def _repr_latex_(self) -> str:
+    def _repr_latex_(self) -> str | None:
         return f"$${self.latex()}$$"
 
 
@@ -69,7 +68,7 @@ def shown(thing: Any) -> str:
     """The verdict, the formula or the words, and the picture of a thing; words are folded under a formula."""
     rows = list(thing._details()) if isinstance(thing, Shown) else []
     words = f"<b>{html.escape(_name(thing))}</b>{table(rows)}" if rows else preformatted(str(thing))
-    latex, drawn = _latex(thing), picture(thing)
+    latex, drawn = formula_of(thing), picture(thing)
     formula = _formula(latex)
     if formula and is_wordy(latex):
         inner = words + folded("in formulas", formula)
@@ -159,8 +158,8 @@ def is_wordy(latex: str) -> bool:
     return any(len(words) > _CLAUSE for words in re.findall(r"\\text\{([^}]*)", latex))
 
 
-def _latex(thing: Any) -> str:
-    """Its LaTeX without dollars, empty where it has none."""
+def formula_of(thing: Any) -> str:
+    """The LaTeX of a thing without dollars; empty if it has no formulas."""
     write = getattr(thing, "_repr_latex_", None)
     try:
         text = (write() if write else None) or ""

@@ -15,7 +15,7 @@ so that Jacobi's identity holds exactly when, at each instant, the admissible di
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, final
@@ -24,19 +24,18 @@ import symengine
 
 from anholonomy.algebra.calculus import gradient, jacobian, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, unused, zero
-from anholonomy.algebra.latex import aligned, latex
+from anholonomy.algebra.latex import latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.simplification.simplify import PAGE, simplify, simplify_vector
 from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.algebra.steps.definitions import Recorder, inline, written_size
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import DeclarationError, NotSupportedError
-from anholonomy.base.notebook import Typeset
 from anholonomy.equations.lagrangian import quadratic_parts
 from anholonomy.equations.principles.hamiltonian import Hamiltonian, name_momenta
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.adapted_frame import AdaptedFrame
-from anholonomy.language import to_text
+from anholonomy.language.answers import Mark, Part, Readable, equations, title
 from anholonomy.language.arguments import expression
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.model import Model
@@ -49,7 +48,7 @@ _MOST = 6
 
 @final
 @dataclass(frozen=True, repr=False)
-class AlmostPoisson(Typeset):
+class AlmostPoisson(Readable):
     r"""The Hamiltonian side of a system: momenta, Hamiltonian, and the bracket on $(q, \pi)$.
 
     Attributes
@@ -155,34 +154,21 @@ class AlmostPoisson(Typeset):
             )
         return value
 
-    def lines(self) -> Iterator[tuple[Expr | tuple[Symbol, Symbol], Expr]]:
-        """What is printed: momenta, Hamiltonian, and the brackets that are not zero; a pair stands for a bracket."""
-        yield from zip(self.momenta, self.definitions, strict=True)
-        yield unused("h", self.model.names.__contains__), self.hamiltonian
-        for (i, x), (j, y) in combinations(enumerate(self.variables), 2):
-            if self.matrix_xy[i][j] != 0:
-                yield (x, y), self.matrix_xy[i][j]
-
     def __repr__(self) -> str:
         return f"AlmostPoisson({self.model.name!r}: momenta {', '.join(p.name for p in self.momenta)}; print shows the brackets)"
 
-    def __str__(self) -> str:
-        rows = [f"{_left(left, to_text, '{', '}')} = {to_text(oriented(right))}" for left, right in self.lines()]
-        return "\n  ".join([f"{self.model.name}: Hamiltonian form on the constraint submanifold", *rows])
-
-    def latex(self) -> str:
-        """The same lines inside an ``aligned`` environment."""
-        braces = r"\{", r"\}"
-        rows = [f"{_left(left, latex, *braces)} &= {latex(oriented(right))}" for left, right in self.lines()]
-        return aligned(rows)
+    def as_rows(self) -> Iterable[Part]:
+        yield title(f"{self.model.name}: Hamiltonian form on the constraint submanifold")
+        h, values = unused("h", self.model.names.__contains__), (*self.definitions, self.hamiltonian)
+        yield from equations(dict(zip((*self.momenta, h), map(oriented, values), strict=True)))
+        for (i, x), (j, y) in combinations(enumerate(self.variables), 2):
+            if self.matrix_xy[i][j] != 0:
+                bracket = Mark(f"{{{x}, {y}}}", rf"\{{{latex(x)}, {latex(y)}\}}")
+                yield from equations({bracket: oriented(self.matrix_xy[i][j])})
 
 
 def _cyclic(f: str, g: str, k: str) -> str:
     return rf"\{{\{{{f}, {g}\}}, {k}\}} + \text{{cyclic}}"
-
-
-def _left(left: Any, write: Any, opening: str, closing: str) -> str:
-    return opening + ", ".join(map(write, left)) + closing if isinstance(left, tuple) else str(write(left))
 
 
 def almost_poisson(model: Model, frame: AdaptedFrame | None = None) -> AlmostPoisson:

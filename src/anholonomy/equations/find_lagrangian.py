@@ -11,30 +11,28 @@ Time is a parameter of the one-form, so $L$ is found up to a function of time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import final
 
 from anholonomy.algebra.calculus import partial
-from anholonomy.algebra.expressions import Expr, Symbol, zero
-from anholonomy.algebra.latex import latex
+from anholonomy.algebra.expressions import Expr, Symbol, symbol, zero
 from anholonomy.algebra.simplification.simplify import simplify
-from anholonomy.base.errors import ExpressionError, NotSupportedError
-from anholonomy.base.notebook import Typeset
+from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.equations.principles.base import COORDINATES
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.potentials import potential
-from anholonomy.language import to_text
+from anholonomy.language.answers import EQUALS, Part, Readable, Row
 from anholonomy.system.model import Model
 
 __all__ = ["Exactness", "find_lagrangian"]
 
 
 @final
-@dataclass(frozen=True)
-class Exactness(CarriesFinding, Typeset):
+@dataclass(frozen=True, repr=False)
+class Exactness(CarriesFinding, Readable):
     """Whether force and momentum come from a Lagrangian, and which.
 
     Attributes
@@ -54,17 +52,11 @@ class Exactness(CarriesFinding, Typeset):
         """Whether force and momentum come from a Lagrangian."""
         return self.finding
 
-    def __str__(self) -> str:
+    def as_rows(self) -> Iterable[Part]:
         if self.lagrangian is None:
-            return f"{self.finding}" + ("; it was not found in closed form" if self.finding else "")
-        try:
-            return f"L = {to_text(self.lagrangian)}"
-        except ExpressionError:  # an integral may need functions that the language does not have
-            return f"L = {self.lagrangian}"
-
-    def latex(self) -> str:
-        """The Lagrangian in LaTeX, or the finding where there is none."""
-        return self.finding.latex() if self.lagrangian is None else f"L = {latex(self.lagrangian)}"
+            yield Row(self.finding, "; it was not found in closed form" if self.finding else "")
+        else:
+            yield Row(symbol("L"), EQUALS, self.lagrangian)
 
 
 def find_lagrangian(model: Model) -> Exactness:

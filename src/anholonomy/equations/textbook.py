@@ -193,7 +193,8 @@ def _operations(rows: Iterable[Row]) -> int:
     return sum(int(symengine.count_ops(*row)) for row in rows)
 
 
-# Lines of text and of LaTeX.
+# Lines of text and of LaTeX. Both are written here, because they end at different lengths: a text counts what is long and can go step by step, where LaTeX,
+# which goes into papers, has a note.
 
 
 def _lines(equations: EquationsOfMotion, shown: Page, whole: bool) -> list[str]:

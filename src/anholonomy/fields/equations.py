@@ -6,19 +6,18 @@ r"""What follows from the declaration of a field: extremal equations, first vari
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, identity, symbol, unused, zero
-from anholonomy.algebra.latex import latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse, nullspace
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
-from anholonomy.base.notebook import Shown, Typeset
+from anholonomy.base.notebook import Shown
 from anholonomy.equations.find_lagrangian import Exactness
 from anholonomy.fields.expressions import Jets, Words
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
@@ -26,8 +25,8 @@ from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.distributions.leaves import Leaves
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.potentials import potential
+from anholonomy.language.answers import EQUALS, Part, Readable, Row, below, equations, joined, title
 from anholonomy.language.arguments import expression
-from anholonomy.language.writing import Readable, brief
 
 if TYPE_CHECKING:
     from anholonomy.fields.field import Field
@@ -72,7 +71,7 @@ def field_equations(field: Field, by: str = "dalembert") -> FieldEquations:
 
 @final
 @dataclass(frozen=True, repr=False)
-class FieldEquations(Typeset, Readable):
+class FieldEquations(Readable):
     """Equations that extremals satisfy, each an expression that vanishes, in derivatives of fields and multipliers.
 
     Attributes
@@ -101,15 +100,9 @@ class FieldEquations(Typeset, Readable):
         """Of the vakonomic principle."""
         return self.jets.fields[len(self.field.jets.fields) :]
 
-    def lines(self, whole: bool = False) -> list[str]:
-        suffix = f" by {self.by}" if self.field.constraints else ""
-        rows = [f"  {brief(simplify(each), whole)} = 0" for each in self.all]
-        return [f"{self.field.name}: extremal equations{suffix}", *rows]
-
-    def latex(self) -> str:
-        """One line for each equation."""
-        rows = r" \\ ".join(f"{latex(simplify(each))} &= 0" for each in self.all)
-        return rf"\begin{{aligned}} {rows} \end{{aligned}}"
+    def as_rows(self) -> Iterable[Part]:
+        yield title(f"{self.field.name}: extremal equations{f' by {self.by}' if self.field.constraints else ''}")
+        yield from below(*((simplify(each), EQUALS, zero) for each in self.all))
 
     @cached_property
     def connection_form(self) -> Vector:
@@ -204,9 +197,10 @@ class FieldVariation(Readable):
     inside: Vector
     ends: tuple[Ends, ...]
 
-    def lines(self, whole: bool = False) -> list[str]:
-        inside = ", ".join(f"{brief(simplify(each), whole)} = 0" for each in self.inside)
-        return [f"{self.field.name}: first variation", f"  inside: {inside}", *(f"  {each}" for each in self.ends)]
+    def as_rows(self) -> Iterable[Part]:
+        yield title(f"{self.field.name}: first variation")
+        yield Row("inside: ", joined((simplify(each), EQUALS, zero) for each in self.inside), depth=1)
+        yield from below(*self.ends)
 
     def identity(self, variation: Mapping[str, Any]) -> Finding:
         r"""That $\phi(\delta^1 u) = E_i\,\delta u^i + D_a(\Pi_i^a\,\delta u^i)$, for a variation in fields and parameters."""
@@ -246,14 +240,11 @@ class Ends(Readable):
     given: tuple[Symbol, ...]
     conditions: Vector
 
-    def lines(self, whole: bool = False) -> list[str]:
-        said = [f"{brief(simplify(each), whole)} = 0" for each in self.conditions]
-        said += (
-            [f"{', '.join(u.name for u in self.given)} {'is' if len(self.given) == 1 else 'are'} given"]
-            if self.given
-            else []
-        )
-        return [f"at the ends of {self.parameter}: {', '.join(said) or 'nothing'}"]
+    def as_rows(self) -> Iterable[Part]:
+        given = f"{', '.join(u.name for u in self.given)} {'is' if len(self.given) == 1 else 'are'} given"
+        said = [(simplify(each), EQUALS, zero) for each in self.conditions]
+        found = joined([*said, given if self.given else ""]) or "nothing"
+        yield Row(f"at the ends of {self.parameter}: ", found)
 
 
 def _ends(field: Field, a: int, kind: Any) -> Ends:
@@ -400,9 +391,10 @@ class Current(CarriesFinding, Readable):
     source: Expr
     finding: Finding
 
-    def lines(self, whole: bool = False) -> list[str]:
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
         parts = zip(self.field.jets.parameters, self.components, strict=True)
-        return [str(self.finding), *(f"  J_{a} = {brief(simplify(J), whole)}" for a, J in parts)]
+        yield from equations({f"J_{a}": simplify(J) for a, J in parts})
 
 
 # Is there a Lagrangian behind forces and momenta?

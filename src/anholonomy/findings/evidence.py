@@ -6,25 +6,31 @@ r"""The evidence of a verdict: an identity, a point where it fails, a bound, a r
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, final
 
-from anholonomy.algebra.expressions import Expr, Symbol
-from anholonomy.algebra.latex import in_words, latex, shown
+from anholonomy.algebra.expressions import Expr, Symbol, zero
+from anholonomy.algebra.latex import shown
 from anholonomy.algebra.numbers.balls import Ball, evaluate_ball, evaluate_balls, excludes_zero
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.unknown_functions import Jets, with_jets
 from anholonomy.algebra.zero_test import decide
 from anholonomy.base.verdict import Verdict
-from anholonomy.language.writing import Readable, brief, to_text
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row, joined
 
 __all__ = ["AbstractEvidence", "Bound", "Identity", "Quantity", "Reason", "Undecided", "Witness"]
 
 _DIGITS, _AGAIN = 60, 1
 """The precision and the seed with which evidence is gone through again."""
+_DIFFERS_AT = Mark(", not zero at ", r"\ne 0 \text{ at }")
+
+
+def named(name: str, mark: str) -> Part:
+    """The name of a quantity, with the mark that LaTeX writes if there is one."""
+    return Mark(name, mark) if mark else name
 
 
 @final
@@ -37,17 +43,13 @@ class Quantity:
     mark: str = ""
 
     @property
-    def latex_name(self) -> str:
-        """The name in LaTeX; in words where it has no other."""
-        return self.mark or in_words(self.name)
+    def parts(self) -> tuple[Part, ...]:
+        """The equation of the name and the value."""
+        return named(self.name, self.mark), EQUALS, self.value
 
 
 class AbstractEvidence(Readable):
     """A part of what a verdict rests on."""
-
-    @abc.abstractmethod
-    def latex(self) -> str:
-        """The same in LaTeX."""
 
     @abc.abstractmethod
     def check(self) -> Verdict:
@@ -72,12 +74,8 @@ class Identity(AbstractEvidence):
     on: Orbit | None = field(default=None, compare=False)
     said: str = ""
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """What is zero, or the sentence that says so."""
-        return [self.said or f"{self.name} = 0"]
-
-    def latex(self) -> str:
-        return in_words(self.said) if self.said else f"{self.mark or in_words(self.name)} = 0"
+    def as_rows(self) -> Iterable[Part]:
+        yield Row(self.said) if self.said else Row(named(self.name, self.mark), EQUALS, zero)
 
     def check(self) -> Verdict:
         return Verdict.on_all(decide(expression, self.on, _AGAIN) for expression in self.expressions)
@@ -125,19 +123,14 @@ class Witness(AbstractEvidence):
         except (ValueError, OverflowError):  # an imaginary number or an infinity
             return Verdict.UNKNOWN
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The quantity, and where it is not zero."""
-        return [f"{self.name} = {self.value_text(whole)}"]
+    def as_rows(self) -> Iterable[Part]:
+        yield Row(named(self.name, self.mark), EQUALS, self.of_value)
 
-    def value_text(self, whole: bool = False) -> str:
-        """What the quantity is, and where that is not zero."""
-        at = ", ".join(f"{to_text(node)} = {value}" for node, value in self._place)
-        return brief(self.expression, whole) + (f", not zero at {at}" if at else "")
-
-    def latex(self) -> str:
-        at = ",\\ ".join(f"{latex(node)} = {_fraction(value)}" for node, value in self._place)
-        shown = f"{self.mark or in_words(self.name)} = {latex(self.expression)}"
-        return shown + (rf" \ne 0 \text{{ at }} {at}" if at else "")
+    @property
+    def of_value(self) -> list[Part]:
+        """The quantity, and the point at which it is not zero."""
+        place = joined((node, EQUALS, value) for node, value in self._place)
+        return [self.expression, *([_DIFFERS_AT, *place] if place else [])]
 
     @property
     def _jets(self) -> Jets | None:
@@ -165,15 +158,10 @@ class Undecided(AbstractEvidence):
     quantities: tuple[Quantity, ...]
     on: Orbit | None = field(default=None, compare=False)
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The first of them, and how many more there are."""
+    def as_rows(self) -> Iterable[Part]:
         first, *others = self.quantities
         more = f", and {len(others)} more" if others else ""
-        return [f"it holds exactly if {first.name} = {brief(first.value, whole)} is zero{more}"]
-
-    def latex(self) -> str:
-        rows = (f"{each.latex_name} = {latex(each.value)}" for each in self.quantities[:1])
-        return rf"{''.join(rows)} \overset{{?}}{{=}} 0"
+        yield Row("it holds exactly if ", first.parts, " is zero", more)
 
     def check(self) -> Verdict:
         return Verdict.on_all(decide(each.value, self.on, _AGAIN) for each in self.quantities)
@@ -194,12 +182,8 @@ class Bound(AbstractEvidence):
     most: Decimal
     limit: Decimal
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The bound that decides, or both of them where none does."""
-        return [f"{self.name} is {self._said}, the limit {shown(self.limit)}"]
-
-    def latex(self) -> str:
-        return in_words(self.text())
+    def as_rows(self) -> Iterable[Part]:
+        yield f"{self.name} is {self._said}, the limit {shown(self.limit)}"
 
     def check(self) -> Verdict:
         """Whether the bounds settle on which side of the limit the number lies."""
@@ -221,21 +205,8 @@ class Reason(AbstractEvidence):
 
     why: str
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The words."""
-        return [self.why.rstrip(".")]
-
-    def latex(self) -> str:
-        return in_words(self.text())
+    def as_rows(self) -> Iterable[Part]:
+        yield self.why.rstrip(".")
 
     def check(self) -> Verdict:
         return Verdict.UNKNOWN
-
-
-def _fraction(value: Fraction) -> str:
-    whole = (
-        str(abs(value.numerator))
-        if value.denominator == 1
-        else rf"\tfrac{{{abs(value.numerator)}}}{{{value.denominator}}}"
-    )
-    return f"-{whole}" if value < 0 else whole

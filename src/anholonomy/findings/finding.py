@@ -9,15 +9,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
-from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.notebook import Typeset
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.special_values import SpecialValues
-from anholonomy.language.writing import Readable, to_text
+from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
+from anholonomy.language.writing import to_text
 
 __all__ = ["CarriesFinding", "Finding", "Scope"]
 
@@ -75,16 +74,11 @@ class Scope(Readable):
             values=tuple(dict.fromkeys((*self.values, *other.values))),
         )
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The scope in a phrase; empty where nothing is restricted."""
-        given = ", ".join(f"{name} = {_as_declared(value)}" for name, value in self.values)
-        parts = [
-            self.points,
-            f"on the group of {', '.join(q.name for q in self.group)}" if self.group else "",
-            f"for every {' and '.join(self.functions)}" if self.functions else "",
-            f"for {given}" if given else "",
-        ]
-        return [", ".join(part for part in parts if part)]
+    def as_rows(self) -> Iterable[Part]:
+        values = joined((name, EQUALS, _as_declared(value)) for name, value in self.values)
+        group = f"on the group of {', '.join(q.name for q in self.group)}" if self.group else ""
+        functions = f"for every {' and '.join(self.functions)}" if self.functions else ""
+        yield Row(joined([self.points, group, functions, ("for ", values) if values else ""]))
 
 
 def _as_declared(value: Expr) -> str:
@@ -142,8 +136,8 @@ class Decided:
 
 @final
 @dataclass(frozen=True, repr=False)
-class Finding(Decided, Typeset, Readable):
-    """A claim with its verdict and its evidence; true in an ``if`` only when it is proven.
+class Finding(Decided, Readable):
+    r"""A claim with its verdict and its evidence; true in an ``if`` only when it is proven.
 
     ``not finding`` says *not proven*, of an unknown claim too; ask ``is_refuted`` for *proven false*.
 
@@ -166,6 +160,8 @@ class Finding(Decided, Typeset, Readable):
     (False, True)
     >>> print(closed)
     the form is closed: refuted, dω_xy = 1
+    >>> print(ah.geometry.Form(ah.geometry.Frame(["x", "y"]), "x*dx").is_closed().latex())
+    \text{the form is closed: proven, } dω = 0
     >>> closed.check()
     <Verdict.PROVEN: 'proven'>
     """
@@ -188,40 +184,23 @@ class Finding(Decided, Typeset, Readable):
         """Whether all of the evidence stands when it is gone through once more; unknown where there is none to go through."""
         return Verdict.on_all(each.check() for each in self.evidence) if self.evidence else Verdict.UNKNOWN
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The claim, the verdict with its scope, and the evidence, in a sentence."""
-        scope = self.scope.text(whole) if self.is_proven else self.scope.points
-        said = " ".join(filter(None, (str(self.verdict), scope)))
-        parts = dict.fromkeys((*(each.text(whole) for each in self.evidence), self._exception(whole)))
-        why = "; ".join(filter(None, parts))
-        return [f"{self.claim}: {said}" + (f", {why}" if why else "")]
-
-    def _exception(self, whole: bool) -> str:
-        return f"{self._only} {self.scope.special.text(whole)}" if self.scope.special else ""
+    def as_rows(self) -> Iterable[Part]:
+        scope = Row(self.scope if self.is_proven else self.scope.points)
+        special = (self._only, " ", self.scope.special) if self.scope.special else ()
+        why = joined(dict.fromkeys(map(Row, (*self.evidence, special))), "; ")
+        yield Row(f"{self.claim}: ", joined([joined([self.verdict, scope], " "), why]))
 
     @property
     def _only(self) -> str:
         return "it holds only where" if self.is_refuted else "it may fail only where"
 
-    def latex(self) -> str:
-        r"""The same in LaTeX, words inside ``\text``.
-
-        >>> import anholonomy as ah
-        >>> print(ah.geometry.Form(ah.geometry.Frame(["x", "y"]), "x*dx").is_closed().latex())
-        \text{the form is closed: proven, } dω = 0
-        """
-        scope = self.scope.text() if self.is_proven else self.scope.points
-        head = f"{self.claim}: {' '.join(filter(None, (str(self.verdict), scope)))}"
-        parts = list(dict.fromkeys(each.latex() for each in self.evidence))
-        if self.scope.special:
-            parts.append(f"{in_words(self._only + ' ')} {self.scope.special.latex()}")
-        return " ".join([in_words(head + (", " if parts else "")), r";\ ".join(parts)]).strip()
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: the claim, the verdict and the evidence in words."""
-        only = self.scope.special.text() if self.scope.special else ""
-        evidence = [each.text() for each in self.evidence]
-        return {"claim": self.claim, "verdict": str(self.verdict), "evidence": evidence, "special": only}
+    def _data(self) -> dict[str, Any]:
+        return {
+            "claim": self.claim,
+            "verdict": self.verdict,
+            "evidence": self.evidence,
+            "special": self.scope.special or "",
+        }
 
 
 class CarriesFinding(Decided):

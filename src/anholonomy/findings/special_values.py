@@ -16,12 +16,11 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols
-from anholonomy.algebra.latex import latex
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.normal_forms.ring import Polynomial, Ring
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.relations import coefficient_rows
-from anholonomy.language.writing import Readable, brief
+from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
 
 __all__ = ["SpecialValues", "either", "keeps_its_sign", "special_values"]
 
@@ -42,17 +41,9 @@ class SpecialValues(Readable):
     def __bool__(self) -> bool:
         return bool(self.alternatives)
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The values, as equations for the parameters."""
-        rows = ([_solved(f) for f in each] for each in self.alternatives)
-        return [", or ".join(" and ".join(f"{brief(a, whole)} = {brief(b, whole)}" for a, b in row) for row in rows)]
-
-    def latex(self) -> str:
-        """The same in LaTeX."""
-        rows = ([_solved(f) for f in each] for each in self.alternatives)
-        return r" \text{, or } ".join(
-            r" \text{ and } ".join(f"{latex(a)} = {latex(b)}" for a, b in row) for row in rows
-        )
+    def as_rows(self) -> Iterable[Part]:
+        lists = (joined(((a, EQUALS, b) for a, b in map(_solved, each)), " and ") for each in self.alternatives)
+        yield Row(joined(lists, ", or "))
 
 
 def _solved(condition: Expr) -> tuple[Expr, Expr]:

@@ -17,6 +17,7 @@ from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.base.errors import DeclarationError, UnknownNameError
 from anholonomy.language import parse_expression
+from anholonomy.language.answers import EQUALS, Components, Mark, Row, Sum
 from anholonomy.language.arguments import expression
 from anholonomy.language.names import LETTER, PRIME
 from anholonomy.language.writing import brief_parts, leaves_out
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
 __all__ = [
     "along_coordinates",
     "along_directions",
+    "field_rows",
     "fields_latex",
-    "form_latex",
-    "form_text",
+    "form_row",
     "read_component",
     "read_index",
     "read_terms",
@@ -95,41 +96,20 @@ def read_terms(text: str, coordinates: Sequence[str], functions: Sequence[str] =
     return terms
 
 
-def form_text(frame: Frame, items: Sequence[tuple[Index, Expr]], whole: bool = False) -> str:
-    """The sum of the components times their products of basis forms; long components are counted unless ``whole``."""
+def form_row(frame: Frame, items: Sequence[tuple[Index, Expr]]) -> Row:
+    """The sum of the components times their products of basis forms."""
     mark = "d" if frame.is_chart else "θ^"
-    text = ""
-    for (index, value), shown in zip(items, brief_parts([value for _, value in items], whole), strict=True):
-        basis = "∧".join(mark + frame.labels[i] for i in index)
-        text += _signed(shown, basis, isinstance(value, symengine.Add), " ", bool(text))
-    return text or "0"
-
-
-def form_latex(frame: Frame, items: Sequence[tuple[Index, Expr]]) -> str:
-    """The same in LaTeX."""
-    text = ""
-    for index, value in items:
-        basis = r"\wedge".join(_basis_latex(frame, i) for i in index)
-        text += _signed(latex(value), basis, isinstance(value, symengine.Add), r"\,", bool(text))
-    return text or "0"
+    basis = (
+        Mark("∧".join(mark + frame.labels[i] for i in index), r"\wedge".join(_basis_latex(frame, i) for i in index))
+        for index, _ in items
+    )
+    return Row(Sum(tuple((value, element) for (_, value), element in zip(items, basis, strict=True))))
 
 
 def _basis_latex(frame: Frame, i: int) -> str:
     name = frame.labels[i]
     shown = name if name.isdigit() else latex_name(symbol(name))
     return rf"\mathrm{{d}}{shown}" if frame.is_chart else rf"\theta^{{{shown}}}"
-
-
-def _signed(value: str, basis: str, is_sum: bool, gap: str, follows: bool) -> str:
-    """One term; its sign stands alone between terms."""
-    if is_sum and basis:
-        value = f"({value})"
-    negative = value.startswith("-")
-    size = value.removeprefix("-").strip()
-    shown = basis if size == "1" and basis else size + (gap + basis if basis else "")
-    if follows:
-        return (" - " if negative else " + ") + shown
-    return ("-" if negative else "") + shown
 
 
 def along_coordinates(coordinates: Sequence[Symbol]) -> list[str]:
@@ -142,8 +122,15 @@ def along_directions(labels: Sequence[str]) -> list[str]:
     return [rf"e_{{{latex(symbol(label)) if label.isidentifier() else label}}}" for label in labels]
 
 
+def field_rows(names: Sequence[str], rows: Matrix, basis: Sequence[str]) -> list[Row]:
+    """A row for each field: its components, in LaTeX the sum along a basis."""
+    along = tuple(basis)
+    components = (Components(tuple(entries), along) for entries in rows)
+    return [Row(Mark(name, name), EQUALS, each, depth=1) for name, each in zip(names, components, strict=True)]
+
+
 def fields_latex(names: Sequence[str], rows: Matrix, basis: Sequence[str]) -> str | None:
-    r"""The fields as aligned equations between dollars; None, which notebooks take for a no, where nobody would read them.
+    r"""The fields as aligned equations between dollars; None, which notebooks take for a no, if an entry is too long to be read.
 
     >>> from anholonomy.algebra.expressions import symbol
     >>> x, y = symbol("x"), symbol("y")
@@ -154,18 +141,4 @@ def fields_latex(names: Sequence[str], rows: Matrix, basis: Sequence[str]) -> st
     """
     if any(map(leaves_out, brief_parts([entry for row in rows for entry in row]))):
         return None
-    lines = (f"{name} &= {_sum(row, basis)}" for name, row in zip(names, rows, strict=True))
-    return f"$${aligned(lines)}$$"
-
-
-def _sum(row: Sequence[Expr], basis: Sequence[str]) -> str:
-    terms = ""
-    for entry, direction in zip(row, basis, strict=True):
-        if entry == 0:
-            continue
-        text = "" if entry == 1 else "-" if entry == -1 else latex(entry)
-        text = rf"\left({text}\right)" if entry.is_Add else text
-        sign = "" if not terms else " - " if text.startswith("-") else " + "
-        factor = text.lstrip("- ") if sign == " - " else text
-        terms += f"{sign}{factor}" + (r"\," if factor not in ("", "-") else "") + direction
-    return terms or "0"
+    return f"$${aligned(row.aligned(1) for row in field_rows(names, rows, basis))}$$"

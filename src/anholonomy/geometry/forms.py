@@ -23,10 +23,10 @@ from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import DeclarationError
-from anholonomy.base.notebook import Typeset
 from anholonomy.findings import Finding
-from anholonomy.geometry.field_text import form_latex, form_text, read_component, read_index, read_terms
+from anholonomy.geometry.field_text import form_row, read_component, read_index, read_terms
 from anholonomy.geometry.tensor import Index, Tensor, transition, vector_components
+from anholonomy.language.answers import Part, Readable
 from anholonomy.language.arguments import expect, expect_callable, expect_index, expect_mapping, factor, name_of
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ __all__ = ["Form"]
 
 @final
 @dataclass(frozen=True, init=False, repr=False)
-class Form(Typeset):
+class Form(Readable):
     r"""A differential form $\omega = \sum_{a < b < \ldots} \omega_{ab\ldots}\,\theta^a\wedge\theta^b\wedge\ldots$
 
     Parameters
@@ -305,23 +305,11 @@ class Form(Typeset):
         if other.frame != self.frame:
             raise DeclarationError("both forms are needed in one frame; bring one over with `in_frame`.")
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return self.text()
 
-    __repr__ = __str__
-
-    def text(self, whole: bool = False) -> str:
-        """The sum of components times basis forms; long components are counted unless ``whole``."""
-        return form_text(self.frame, self._shown().items, whole)
-
-    def latex(self) -> str:
-        r"""In LaTeX, components in their shortest form.
-
-        >>> from anholonomy.geometry.frame import Frame
-        >>> Form(Frame(["x", "y"]), "x^2*dx∧dy").latex()
-        'x^{2}\\,\\mathrm{d}x\\wedge\\mathrm{d}y'
-        """
-        return form_latex(self.frame, self._shown().items)
+    def as_rows(self) -> Iterable[Part]:
+        return [form_row(self.frame, self._shown().items)]
 
     def _shown(self) -> Form:
         """The form as it is printed, on a group without what vanishes there."""

@@ -18,7 +18,7 @@ and $Ds$ is also what the contact forms pull back to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from typing import Any, TypeAlias, final
@@ -35,6 +35,7 @@ from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.forms import Form
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.answers import EQUALS, Part, Readable, Row
 from anholonomy.language.arguments import (
     expect_index,
     expect_list,
@@ -44,7 +45,6 @@ from anholonomy.language.arguments import (
     is_list,
     name_of,
 )
-from anholonomy.language.writing import Readable, brief
 
 __all__ = ["JetSection", "JetSpace", "compose_jets"]
 
@@ -339,9 +339,8 @@ class JetSection(Readable):
         )
         return vanishing("the section is the jet of a map", "Ds", defects, mark="Ds")
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """One coordinate a line."""
-        return [f"{q} = {brief(value, whole)}" for _, q, value in self.items]
+    def as_rows(self) -> Iterable[Part]:
+        return (Row(q, EQUALS, value) for _, q, value in self.items)
 
 
 def compose_jets(outer: JetSection, inner: JetSection) -> JetSection:

@@ -8,7 +8,7 @@ required, so that indefinite metrics are metrics too; a degenerate one is refuse
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, final
 
@@ -21,11 +21,11 @@ from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import DeclarationError
-from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.answers import Part, Readable
 from anholonomy.language.arguments import expect, expect_index, expect_list, expression, is_list, plain
 
 __all__ = ["Metric", "kinetic_metric"]
@@ -44,7 +44,7 @@ class HasKineticEnergy(Protocol):
 
 @final
 @dataclass(frozen=True, init=False, repr=False)
-class Metric(Shown):
+class Metric(Readable):
     r"""A metric by its components $G_{ab}$ in a frame.
 
     Parameters
@@ -191,19 +191,8 @@ class Metric(Shown):
     def __repr__(self) -> str:
         return f"metric of {self.frame.size} directions on ({', '.join(q.name for q in self.frame.coordinates)}); print shows it"
 
-    def __str__(self) -> str:
-        return self.text()
-
-    def text(self, whole: bool = False) -> str:
-        """One line for each non-zero component; long ones are counted unless ``whole``."""
-        return self.tensor.text(whole)
-
-    def latex(self) -> str:
-        """The non-zero components as aligned equations."""
-        return self.tensor.latex()
-
-    def _repr_latex_(self) -> str:
-        return self.tensor._repr_latex_()
+    def as_rows(self) -> Iterable[Part]:
+        return self.tensor.as_rows()
 
 
 def kinetic_metric(model: HasKineticEnergy) -> Metric:

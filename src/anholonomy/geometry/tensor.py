@@ -16,16 +16,15 @@ from typing import TYPE_CHECKING, Any, final
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, as_expression, symbol, zero
-from anholonomy.algebra.latex import aligned, latex, latex_name
+from anholonomy.algebra.latex import latex, latex_name
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import DeclarationError
-from anholonomy.base.notebook import Typeset
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.findings.special_values import special_values
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row
 from anholonomy.language.arguments import expect, expect_callable, expect_index, expect_mapping, factor
-from anholonomy.language.writing import Readable, brief, page
 
 if TYPE_CHECKING:
     from anholonomy.geometry.frame import Frame  # a frame holds tensors, so here it is only a type
@@ -37,7 +36,7 @@ Index = tuple[int, ...]
 
 @final
 @dataclass(frozen=True, repr=False)
-class Tensor(Typeset, Readable):
+class Tensor(Readable):
     r"""Components of a tensor field in a frame.
 
     Attributes
@@ -226,7 +225,11 @@ class Tensor(Typeset, Readable):
         labelled = zip(
             self.slots, (name if name.isdigit() else latex_name(symbol(name)) for name in names), strict=True
         )
-        return self.letter + "".join(f"{{}}{'^' if slot == 'u' else '_'}{{{label}}}" for slot, label in labelled)
+        return self._letter_mark + "".join(f"{{}}{'^' if slot == 'u' else '_'}{{{label}}}" for slot, label in labelled)
+
+    @property
+    def _letter_mark(self) -> str:
+        return latex_name(symbol(self.letter)) if self.letter.isascii() and self.letter.isidentifier() else self.letter
 
     @cached_property
     def shown(self) -> tuple[tuple[Index, Expr], ...]:
@@ -234,15 +237,9 @@ class Tensor(Typeset, Readable):
         short = ((index, shortened(value, self.frame.orbit)) for index, value in self.items)
         return tuple((index, value) for index, value in short if value != 0)
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """One line for each non-zero component."""
-        lines = [f"{self._name(index, '^', '_')} = {brief(value, whole)}" for index, value in self.shown]
-        return page(lines, whole) or [f"{self.letter} = 0"]
-
-    def latex(self) -> str:
-        """The non-zero components as aligned equations."""
-        rows = [f"{self._mark(index)} &= {latex(value)}" for index, value in self.shown]
-        return aligned(rows or [f"{self.letter} &= 0"])
+    def as_rows(self) -> Iterable[Part]:
+        rows = (Row(Mark(self._name(index, "^", "_"), self._mark(index)), EQUALS, value) for index, value in self.shown)
+        return rows if self.shown else iter([Row(Mark(self.letter, self._letter_mark), EQUALS, zero)])
 
     def table(self) -> Table:
         """The non-zero components as a table, for a notebook: one row each, indices and value."""

@@ -7,22 +7,20 @@ paragraph; whoever wants all of it asks for the whole.
 
 from __future__ import annotations
 
-import abc
 import math
 import re
 from collections.abc import Sequence
-from typing import NamedTuple, final
+from typing import NamedTuple
 
 import symengine
 
 from anholonomy.algebra.arithmetic import FUNCTIONS, function_name
 from anholonomy.algebra.expressions import Expr, as_expression
 from anholonomy.base.errors import ExpressionError
-from anholonomy.base.notebook import Shown
 from anholonomy.language import limits
 from anholonomy.language.names import is_written_symbol
 
-__all__ = ["Readable", "brief", "brief_parts", "brief_vector", "leaves_out", "page", "to_text"]
+__all__ = ["PAGE", "PARAGRAPH", "brief", "brief_parts", "brief_vector", "leaves_out", "page", "to_text"]
 
 
 _SUM, _PRODUCT, _POWER, _ATOM = range(4)
@@ -301,25 +299,3 @@ def leaves_out(text: str) -> bool:
     (True, False)
     """
     return _OMISSION.search(text) is not None
-
-
-class Readable(Shown, abc.ABC):
-    """What a person reads: ``print`` shows what is short enough, ``text(whole=True)`` is all of it."""
-
-    @abc.abstractmethod
-    def lines(self, whole: bool = False) -> list[str]:
-        """The lines of the text; long expressions are counted unless ``whole``."""
-
-    @final
-    def text(self, whole: bool = False) -> str:
-        """The text; long expressions are counted unless ``whole``."""
-        return "\n".join(self.lines(whole))
-
-    @final
-    def __str__(self) -> str:
-        return self.text()
-
-    @final
-    def __repr__(self) -> str:
-        line = ", ".join(each.strip() for each in self.lines())
-        return f"<{line}>" if len(line) <= PARAGRAPH else f"<{line[:PARAGRAPH]} …>"

@@ -15,7 +15,7 @@ solved, it stays one: a symbol $J_k = \int_0^t f_k\,ds$, whose integrand may con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import combinations, count
@@ -36,7 +36,6 @@ from anholonomy.algebra.expressions import (
     unused,
     zero,
 )
-from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.simplification.simplify import readable
@@ -45,10 +44,10 @@ from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check, effort, patience
 from anholonomy.base.errors import NotSupportedError, StateError, TimeLimitError, UnknownNameError
-from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED, is_same
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
-from anholonomy.language.writing import Readable, brief, to_text
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row, below, equations
+from anholonomy.language.writing import brief
 from anholonomy.laws.evaluation import distance, expect_motion, solution_at, within
 from anholonomy.laws.position_constraints import told
 from anholonomy.laws.primitives import seems_positive
@@ -142,7 +141,7 @@ def _misfits(
 
 @final
 @dataclass(frozen=True, repr=False)
-class ClosedMotion(CarriesFinding, Typeset, Readable):
+class ClosedMotion(CarriesFinding, Readable):
     """Coordinates and speeds as functions of time and of their values at time zero.
 
     Attributes
@@ -267,30 +266,21 @@ class ClosedMotion(CarriesFinding, Typeset, Readable):
         apart = distance(run, {q.name: there[q.name] for q in self.model.coordinates})
         return within("the motion is the one in closed form", "the largest distance", apart, GATHERED)
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The claim, and every variable that was found."""
-        rows = [self.finding.text(whole), *(f"  {v} = {brief(value, whole)}" for v, value in self.found.items())]
-        rows += [f"  {J} = the integral of {brief(f, whole)} over t from 0" for J, f in self.integrals.items()]
-        return [*rows, *(f"  where {each}" for each in self._conditions)]
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
+        yield from equations(self.found)
+        integral = Mark("the integral of ", r"\int_0^t"), Mark(" over t from 0", r"\,\mathrm{d}t")
+        yield from (Row(J, EQUALS, integral[0], f, integral[1], depth=1) for J, f in self.integrals.items())
+        yield from below(*(("where ", each) for each in self._conditions))
 
     @property
-    def _conditions(self) -> list[str]:
-        roots = [f"{brief(oriented(each))} is positive" for each in self.radicands]
-        return [*(f"{each} is not 0" for each in self.exceptions), *roots]
+    def _conditions(self) -> list[Row]:
+        roots = (Row(oriented(each), " is positive") for each in self.radicands)
+        return [*(Row(each, " is not 0") for each in self.exceptions), *roots]
 
-    def latex(self) -> str:
-        """The same in LaTeX."""
-        rows = [f"& {self.finding.latex()}", *(f"{latex(v)} &= {latex(value)}" for v, value in self.found.items())]
-        rows += [rf"{latex(J)} &= \int_0^t {latex(f)}\,\mathrm{{d}}t" for J, f in self.integrals.items()]
-        return aligned(rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: the claim with its verdict, and the variables as texts."""
-        return self.finding.to_dict() | {
-            "found": {v.name: to_text(value) for v, value in self.found.items()},
-            "integrals": {J.name: to_text(f) for J, f in self.integrals.items()},
-            "where": self._conditions,
-        }
+    def _data(self) -> dict[str, Any]:
+        more = {"found": self.found, "integrals": self.integrals, "where": self._conditions}
+        return self.finding.to_dict() | more
 
 
 def _integrated(f: Callable[[list[float]], Any], count: int, times: np.ndarray) -> np.ndarray:

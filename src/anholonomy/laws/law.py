@@ -6,21 +6,20 @@ r"""The answers: a conserved quantity with its proof, those of special parameter
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, final, overload
 
 import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol
-from anholonomy.algebra.latex import aligned, in_words, latex
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_ball, precision
 from anholonomy.base.errors import StateError
-from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import APART
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, SpecialValues
-from anholonomy.language.writing import Readable, brief, page, to_text
+from anholonomy.language.answers import Aside, Part, Readable, Row, below, joined, title
+from anholonomy.language.writing import to_text
 from anholonomy.laws.evaluation import expect_motion, value_at
 from anholonomy.laws.ode_solutions import SolvedCoefficients
 from anholonomy.motion.dataset.one_motion import parameters_of
@@ -47,7 +46,7 @@ _NAMES = {
 
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
-class Law(CarriesFinding, Typeset, Readable):
+class Law(CarriesFinding, Readable):
     """A quantity that does not change along any motion; true in an ``if`` when that is proven.
 
     Attributes
@@ -148,41 +147,30 @@ class Law(CarriesFinding, Typeset, Readable):
         letters = {c: symbol(f"_{k}") for k, c in enumerate(self.coefficients.functions)}
         return tuple(partial(self.expression.xreplace(letters), letter) for letter in letters.values())
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The quantity, that it is constant, and for which values of parameters."""
-        scope = dataclasses.replace(self.finding.scope, group=()).text(whole)
-        return [f"{brief(self.named, whole)} is constant" + (f" {scope}" if scope else "") + f" ({self._name(whole)})"]
+    def as_rows(self) -> Iterable[Part]:
+        yield self.row_after(None)
 
-    def lines_after(self, before: Law, whole: bool = False) -> list[str]:
-        """The same after another law, of whose coefficients these may be other solutions."""
-        own, other = self.coefficients, before.coefficients
-        if own is None or other is None or own.rates != other.rates or self.expression != before.expression:
-            return self.lines(whole)
-        return [f"the same is constant with {own.start} ({self.name})"]
+    def row_after(self, before: Law | None, more: str = "") -> Row:
+        """The row after that of another law, of whose coefficients these may be other solutions; ``more`` about it stands at its end."""
+        own, other = self.coefficients, before.coefficients if before else None
+        if before and own and other and own.rates == other.rates and self.expression == before.expression:
+            return Row("the same is constant with ", own.start, f" ({self.name})")
+        scope = dataclasses.replace(self.finding.scope, group=())
+        along = tuple((", ", value, " along ", symbol(name)) for name, value in self.field.items())
+        symmetry = Aside(along, _WIDE) if self.kind == "momentum" else ()
+        solved = (", with ", own) if own else ()
+        return Row(self.named, joined([" is constant", scope], " "), f" ({self.name}", symmetry, solved, f"{more})")
 
-    def _name(self, whole: bool) -> str:
-        """The kind in words, and of a symmetry which it is."""
-        parts = [f"{brief(value, whole)} along {name}" for name, value in self.field.items()]
-        shown = self.kind == "momentum" and (whole or sum(map(len, parts)) <= _WIDE)
-        solved = [f"with {self.coefficients.words(whole)}"] if self.coefficients else []
-        return ", ".join([self.name, *(parts if shown else ()), *solved])
-
-    def latex(self) -> str:
-        r"""The same in LaTeX."""
-        what = rf",\quad {self.coefficients.latex()}" if self.coefficients else ""
-        return rf"{latex(self.named)} = \mathrm{{const}} \quad {in_words(f'({self.name if what else self._name(False)})')}{what}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: kind, degree, expression as text, verdict and evidence."""
+    def _data(self) -> dict[str, Any]:
         return {
             "kind": self.kind,
             "degree": self.degree,
-            "expression": to_text(self.expression),
-            "verdict": str(self.verdict),
-            "evidence": [each.text() for each in self.finding.evidence],
-            "field": {name: to_text(value) for name, value in self.field.items()},
-            "values": {name.name: to_text(value) for name, value in self.finding.scope.values},
-            **({"coefficients": self.coefficients.to_dict()} if self.coefficients else {}),
+            "expression": self.expression,
+            "verdict": self.verdict,
+            "evidence": self.finding.evidence,
+            "field": self.field,
+            "values": dict(self.finding.scope.values),
+            **({"coefficients": self.coefficients} if self.coefficients else {}),
         }
 
 
@@ -208,31 +196,20 @@ class Condition(CarriesFinding, Readable):
     laws: tuple[Law, ...]
     finding: Finding
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The condition, and the laws below it."""
-        if not self.laws:
-            why = ", ".join(each.text(whole) for each in self.finding.evidence)
-            return [f"if {self.condition.text(whole)}: {self.finding.verdict}, {why}"]
-        return [f"if {self.condition.text(whole)}:", *(f"  {line}" for law in self.laws for line in law.lines(whole))]
+    def as_rows(self) -> Iterable[Part]:
+        if self.laws:
+            yield Row("if ", self.condition, ":")
+            yield from below(*self.laws)
+        else:
+            yield Row("if ", self.condition, f": {self.finding.verdict}, ", joined(self.finding.evidence))
 
-    def latex(self) -> str:
-        r"""The same in LaTeX, on one line."""
-        said = r",\quad ".join(law.latex() for law in self.laws) or self.finding.latex()
-        return rf"{in_words('if ')} {self.condition.latex()}: \quad {said}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: the condition, the values, the laws and the verdict."""
-        return {
-            "condition": self.condition.text(),
-            "values": {name: to_text(value) for name, value in self.values.items()},
-            "laws": [law.to_dict() for law in self.laws],
-            "verdict": str(self.finding.verdict),
-        }
+    def _data(self) -> dict[str, Any]:
+        return {"condition": self.condition, "values": self.values, "laws": self.laws, "verdict": self.finding.verdict}
 
 
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
-class Laws(Typeset, Readable):
+class Laws(Readable):
     """Independent conserved quantities of a system, each proven.
 
     Attributes
@@ -291,41 +268,25 @@ class Laws(Typeset, Readable):
             return Finding.unknown("no other quantity is conserved", self.gave_up or "it was not asked")
         return self.completeness[-1]
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The laws, and what is known about others."""
+    def as_rows(self) -> Iterable[Part]:
         count = f"{len(self)} conserved quantit{'y' if len(self) == 1 else 'ies'}"
         where = f" where {self.level}" if self.level else ""
-        lines = [f"{self.system}: {count if self.found else 'no conserved quantity'} found{where}"]
+        yield title(f"{self.system}: {count if self.found else 'no conserved quantity'} found{where}")
         every = (*self.found, *self.on_cover)
-        for before, law in zip((None, *every), every, strict=False):
-            lines += [f"  {line}" for line in (law.lines(whole) if before is None else law.lines_after(before, whole))]
-        lines += [
-            f"  {line.removesuffix(')')}, a function of the others)"
-            for law in self.consequences
-            for line in law.lines(whole)
-        ]
-        lines += [f"  {line}" for each in (*self.conditions, *self.completeness) for line in each.lines(whole)]
+        yield from below(*(law.row_after(before) for before, law in zip((None, *every), every, strict=False)))
+        yield from below(*(law.row_after(None, ", a function of the others") for law in self.consequences))
+        yield from below(*self.conditions, *self.completeness)
         if self.gave_up:
-            lines.append(f"  unknown beyond that: {self.gave_up}")
-        return page(lines, whole)
+            yield Row(f"unknown beyond that: {self.gave_up}", depth=1)
 
-    def latex(self) -> str:
-        r"""The laws in LaTeX, a line each, and what is known about others."""
-        rows = [f"&{law.latex()}" for law in (*self.found, *self.on_cover)]
-        rows += [f"&{each.latex()}" for each in self.conditions]
-        rows += [f"&{each.latex()}" for each in self.completeness]
-        rows += [f"&{in_words(self.gave_up)}"] if self.gave_up else []
-        return aligned(rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: the laws, and what is known about others."""
-        known = [{"claim": each.claim, "verdict": str(each.verdict), "why": each.text()} for each in self.completeness]
+    def _data(self) -> dict[str, Any]:
+        known = [{"claim": each.claim, "verdict": each.verdict, "why": each.text()} for each in self.completeness]
         return {
-            "laws": [law.to_dict() for law in self.found],
-            "consequences": [law.to_dict() for law in self.consequences],
-            "conditions": [each.to_dict() for each in self.conditions],
+            "laws": self.found,
+            "consequences": self.consequences,
+            "conditions": self.conditions,
             "completeness": known,
             "gave_up": self.gave_up,
             "level": self.level,
-            "on_cover": [law.to_dict() for law in self.on_cover],
+            "on_cover": self.on_cover,
         }

@@ -11,23 +11,22 @@ condition where they are not. That is Noether's theorem with constraints.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
 from anholonomy.algebra.calculus import along, gradient
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, nodes_of, time, zero
-from anholonomy.algebra.latex import latex
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, patience
 from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError
-from anholonomy.base.notebook import Typeset
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.tensor import Tensor
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row
 from anholonomy.language.arguments import expression
-from anholonomy.language.writing import Readable, brief, to_text
+from anholonomy.language.writing import brief
 from anholonomy.laws.generic_scope import on_declared_level
 from anholonomy.laws.law import Law
 from anholonomy.laws.position_constraints import told
@@ -47,7 +46,7 @@ _NO_WORK = "the reactions do no work on the field"
 
 @final
 @dataclasses.dataclass(frozen=True, repr=False)
-class MomentumEquation(CarriesFinding, Typeset, Readable):
+class MomentumEquation(CarriesFinding, Readable):
     """The rate of the momentum of a field along every motion.
 
     Attributes
@@ -87,26 +86,19 @@ class MomentumEquation(CarriesFinding, Typeset, Readable):
         """The momentum along a motion."""
         return self.law.along(run)
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The equation, and what its right side comes from."""
+    def as_rows(self) -> Iterable[Part]:
         if self.rate is None:
-            return [self.finding.text(whole)]
+            yield self.finding
+            return
+        left = Mark("d/dt (", r"\frac{d}{dt}\left("), self.momentum, Mark(")", r"\right)"), EQUALS
+        yield Row(left, zero, f": {self.finding.verdict}") if self else Row(left, self.rate)
         parts = {"the Lagrangian": self.symmetry, "the forces": self.force, "the reactions": self.reaction}
-        from_what = [f"  {name}: {brief(value, whole)}" for name, value in parts.items() if value != 0]
-        head = f"d/dt ({brief(self.momentum, whole)}) = {brief(self.rate, whole)}"
-        if self:
-            return [f"d/dt ({brief(self.momentum, whole)}) = 0: {self.finding.verdict}"]
-        return [head, *(from_what if len(from_what) > 1 else ())]
+        sources = {name: value for name, value in parts.items() if value != 0}
+        if not self and len(sources) > 1:
+            yield from (Row(f"{name}: ", value, depth=1) for name, value in sources.items())
 
-    def latex(self) -> str:
-        r"""The equation in LaTeX."""
-        rate = self.finding.latex() if self.rate is None else latex(self.rate)
-        return rf"\frac{{d}}{{dt}}\left({latex(self.momentum)}\right) = {rate}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: momentum, rate and verdict."""
-        rate = None if self.rate is None else to_text(self.rate)
-        return {"momentum": to_text(self.momentum), "rate": rate, "constant": str(self.finding.verdict)}
+    def _data(self) -> dict[str, Any]:
+        return {"momentum": self.momentum, "rate": self.rate, "constant": self.finding.verdict}
 
 
 def momentum_equation(model: Model, given: Any, time_limit: float | None = LIMIT) -> MomentumEquation:

@@ -10,23 +10,22 @@ energy is the last of its columns, and it depends on the others or it does not.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
-from anholonomy.algebra.expressions import Expr, dot, free_symbols, zero
+from anholonomy.algebra.expressions import Expr, dot, free_symbols, symbol, zero
 from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, check, patience
 from anholonomy.base.errors import NotSupportedError, TimeLimitError
-from anholonomy.base.notebook import Typeset
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
-from anholonomy.language.writing import Readable, brief, to_text
+from anholonomy.language.answers import Mark, Part, Readable, Row, below, joined, title
 from anholonomy.laws.ansatz.candidates import MAX_COLUMNS, Ansatz, Column, Letters
 from anholonomy.laws.ansatz.functions import FunctionSpace, automatic_functions, given_functions, read_functions
 from anholonomy.laws.ansatz.lifting import Constants, lifted
@@ -54,7 +53,7 @@ _SEEN = 2
 
 @final
 @dataclass(frozen=True, repr=False)
-class MovingEnergy(CarriesFinding, Typeset, Readable):
+class MovingEnergy(CarriesFinding, Readable):
     r"""The moving energy $E - \langle p, Y\rangle$ with its field $Y$; true in an ``if`` when it is proven constant.
 
     Attributes
@@ -105,31 +104,26 @@ class MovingEnergy(CarriesFinding, Typeset, Readable):
             raise NotSupportedError(f"{self.model.name}: there is no moving energy to evaluate, {self.finding.text()}.")
         return self.law
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The quantity and the field, or why there is none."""
+    def as_rows(self) -> Iterable[Part]:
         if self.law is None:
-            return [f"{self.model.name}: no moving energy found", *(f"  {line}" for line in self.finding.lines(whole))]
-        lines = [f"{self.model.name}: {line}" for line in self.law.lines(whole)]
-        if any(value != 0 for value in self.field.values()):
-            parts = (f"{brief(value, whole)} along {name}" for name, value in self.field.items() if value != 0)
-            lines.append(f"  Y: {', '.join(parts)}")
-            if self.admissible is not None:
-                lines += [f"  {line}" for line in self.admissible.lines(whole)]
-        return [*lines, *([f"  W: {brief(self.potential, whole)}"] if self.potential != 0 else [])]
-
-    def latex(self) -> str:
-        r"""The law in LaTeX, or why there is none."""
+            yield title(f"{self.model.name}: no moving energy found")
+            yield from below(self.finding)
+            return
         seen = " + W" if self.potential != 0 else ""
-        return self.finding.latex() if self.law is None else rf"E - \langle p, Y\rangle{seen} = {self.law.latex()}"
+        yield Row(Mark(f"{self.model.name}: ", rf"E - \langle p, Y\rangle{seen} ="), self.law)
+        if along := [(value, " along ", symbol(name)) for name, value in self.field.items() if value != 0]:
+            yield Row("Y: ", joined(along), depth=1)
+            yield from below(*(each for each in [self.admissible] if each is not None))
+        if self.potential != 0:
+            yield Row("W: ", self.potential, depth=1)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: verdict, claim, quantity and field."""
+    def _data(self) -> dict[str, Any]:
         return {
             "claim": self.finding.claim,
-            "verdict": str(self.verdict),
-            "law": None if self.law is None else self.law.to_dict(),
-            "field": {name: to_text(value) for name, value in self.field.items()},
-            "potential": to_text(self.potential),
+            "verdict": self.verdict,
+            "law": self.law,
+            "field": self.field,
+            "potential": self.potential,
         }
 
 

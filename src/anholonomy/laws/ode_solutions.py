@@ -5,7 +5,7 @@ r"""Coefficients of a conserved quantity that are known only as solutions of lin
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -17,7 +17,7 @@ from anholonomy.algebra.latex import latex
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.poles import divisors
 from anholonomy.base.errors import StateError
-from anholonomy.language.writing import brief, to_text
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row, joined
 
 __all__ = ["SolvedCoefficients"]
 
@@ -28,8 +28,8 @@ _STEP = 1 / 64
 
 
 @final
-@dataclass(frozen=True)
-class SolvedCoefficients:
+@dataclass(frozen=True, repr=False)
+class SolvedCoefficients(Readable):
     r"""The functions $c(s)$ by their equations and their values at a place.
 
     Attributes
@@ -124,36 +124,21 @@ class SolvedCoefficients:
         """The functions with their derivatives."""
         return [(c, dot(row, self.functions)) for c, row in zip(self.functions, self.rates, strict=True)]
 
-    def words(self, whole: bool = False) -> str:
-        """The equations and the values at the origin."""
-        names = [str(c.get_name()) for c in self.functions]
-        slopes = [
-            f"d{n}/d{self.s.name} = {brief(self._short(e), whole)}"
-            for n, (_, e) in zip(names, self.equations, strict=True)
-        ]
-        where = "" if self.place == self.s else f", {self.s.name} = {brief(self.named, whole)}"
-        return f"{', '.join(slopes)}, and {self.start}{where}"
+    def as_rows(self) -> Iterable[Part]:
+        names = {c: symbol(str(c.get_name())) for c in self.functions}
+        slopes = (
+            (Mark(f"d{n}/d{self.s.name}", rf"\frac{{d {latex(n)}}}{{d {latex(self.s)}}}"), EQUALS, e.xreplace(names))
+            for n, (_, e) in zip(names.values(), self.equations, strict=True)
+        )
+        where = () if self.place == self.s else (", ", self.s, EQUALS, self.named)
+        yield Row(joined(slopes), ", and ", self.start, where)
 
     @property
-    def start(self) -> str:
-        """The values at the origin, in words."""
-        begin = [f"{c.get_name()} = {brief(v)}" for c, v in zip(self.functions, self.values, strict=True)]
-        return f"{', '.join(begin)} at {self.s.name} = {brief(self.origin)}"
+    def start(self) -> Row:
+        """The values at the origin."""
+        begin = ((symbol(str(c.get_name())), EQUALS, v) for c, v in zip(self.functions, self.values, strict=True))
+        return Row(joined(begin), " at ", self.s, EQUALS, self.origin)
 
-    def _short(self, e: Expr) -> Expr:
-        """With the names of the functions alone."""
-        return e.xreplace({c: symbol(str(c.get_name())) for c in self.functions})
-
-    def latex(self) -> str:
-        """The equations in LaTeX."""
-        x = latex(self.s)
-        return r",\; ".join(rf"\frac{{d {latex(c)}}}{{d {x}}} = {latex(e)}" for c, e in self.equations)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data."""
-        return {
-            "variable": {self.s.name: to_text(self.place)},
-            "rates": {to_text(c): to_text(e) for c, e in self.equations},
-            "origin": to_text(self.origin),
-            "values": [to_text(v) for v in self.values],
-        }
+    def _data(self) -> dict[str, Any]:
+        rates = dict(self.equations)
+        return {"variable": {self.s: self.place}, "rates": rates, "origin": self.origin, "values": self.values}

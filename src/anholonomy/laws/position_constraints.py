@@ -9,7 +9,7 @@ it says on which branch, and its witnesses are points where the roots are real.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import islice
@@ -19,7 +19,6 @@ import symengine
 
 from anholonomy.algebra.calculus import total_derivative
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, nodes_of, time, zero
-from anholonomy.algebra.latex import in_words, latex
 from anholonomy.algebra.numbers.balls import DIGITS, MANY_DIGITS, evaluate_balls, excludes_zero, precision, random_point
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import simplify
@@ -30,6 +29,7 @@ from anholonomy.base.errors import StateError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import speeds_at
 from anholonomy.findings import AbstractEvidence, Finding, Quantity, Witness, vanishing
+from anholonomy.language.answers import EQUALS, Part, Row, joined
 from anholonomy.language.arguments import expression
 from anholonomy.language.writing import brief, to_text
 from anholonomy.laws.law import Law, Laws
@@ -64,12 +64,8 @@ class PositionsSolved(AbstractEvidence):
         here = dict(self.values)
         return Verdict.on_all(zero_test(g.xreplace(here), self.on) for g in self.positions)
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The values."""
-        return ["there " + ", ".join(f"{q.name} = {to_text(value)}" for q, value in self.values)]
-
-    def latex(self) -> str:
-        return in_words("there ") + r",\ ".join(f"{latex(q)} = {latex(value)}" for q, value in self.values)
+    def as_rows(self) -> Iterable[Part]:
+        yield Row("there ", joined((q, EQUALS, value) for q, value in self.values))
 
 
 def told(finding: Finding, solved: Solved) -> Finding:

@@ -8,7 +8,7 @@ the constraint submanifold. Each route has a file in `anholonomy.measures.densit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, final
@@ -16,8 +16,8 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.algebra.calculus import gradient, jacobian
-from anholonomy.algebra.expressions import Expr, Symbol, dot, time, zero
-from anholonomy.algebra.latex import aligned, latex
+from anholonomy.algebra.expressions import Expr, Symbol, dot, symbol, time, zero
+from anholonomy.algebra.latex import latex
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.simplification.simplify import readable, simplify
 from anholonomy.algebra.simplification.sums import oriented
@@ -26,7 +26,6 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check, patience
 from anholonomy.base.errors import NotSupportedError, StateError, TimeLimitError
-from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.lagrangian import quadratic_parts
@@ -34,7 +33,7 @@ from anholonomy.equations.reduction.bundle import factors, moved
 from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.findings import CarriesFinding, Finding, Reason, vanishing
 from anholonomy.geometry.frame import Frame
-from anholonomy.language.writing import Readable, brief, to_text
+from anholonomy.language.answers import Mark, Part, Readable, Row, below, equations
 from anholonomy.laws.divergence import Divergence
 from anholonomy.laws.evaluation import expect_motion, integral_along, value_at, within
 from anholonomy.laws.generic_scope import on_declared_level
@@ -178,7 +177,7 @@ _SAMPLES = 12
 
 @final
 @dataclass(frozen=True, repr=False)
-class InvariantMeasure(CarriesFinding, Typeset, Readable):
+class InvariantMeasure(CarriesFinding, Readable):
     r"""The measure that the motion keeps, with a density of the configuration; true in an ``if`` when one is proven to exist.
 
     Attributes
@@ -330,33 +329,25 @@ class InvariantMeasure(CarriesFinding, Typeset, Readable):
         trace = np.trace(np.linalg.solve(M, F), axis1=1, axis2=2)
         return np.asarray(trace + values(self.divergence.spread_of_configurations))
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The verdict, the density and its volume, and what a theorem adds."""
-        rows = [self.finding.text(whole)]
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
         if self.density is not None:
-            rows.append(f"  density {brief(oriented(self.density), whole)} of {self.volume}")
-            rows += [f"  {u} = {brief(value, whole)}" for u, value in self.speeds.items()]
+            names = (name if "(" in name else latex(symbol(name)) for name in self.volume.removeprefix("d").split(" d"))
+            volume = Mark(f" of {self.volume}", r"\;\mathrm{d}" + r"\,\mathrm{d}".join(names))
+            yield Row(Mark("density", r"\mu"), Mark(" ", "="), oriented(self.density), volume, depth=1)
+            yield from equations(self.speeds)
         elif self:
-            rows.append("  no closed form of the density was found; its numbers are integrated on a path to a state")
-            rows += [f"  {name}(ln N) = {brief(value, whole)}" for name, value in self.slopes.items() if value != 0]
-        return [*rows, *([f"  {self.theorem}"] if self.theorem else []), *(f"  {each}" for each in self.warnings)]
+            yield from below("no closed form of the density was found; its numbers are integrated on a path to a state")
+            yield from equations({f"{name}(ln N)": value for name, value in self.slopes.items() if value != 0})
+        yield from below(*filter(None, (self.theorem, *self.warnings)))
 
-    def latex(self) -> str:
-        """The same in LaTeX."""
-        rows = [f"& {self.finding.latex()}"]
-        if self.density is not None:
-            volume = r"\,".join(rf"\mathrm{{d}}{part.removeprefix('d')}" for part in self.volume.split(" d"))
-            rows.append(rf"\mu &= {latex(oriented(self.density))}\;{volume}")
-        return aligned(rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: the claim, its verdict and evidence, the density and its volume."""
+    def _data(self) -> dict[str, Any]:
         return self.finding.to_dict() | {
-            "density": None if self.density is None else to_text(self.density),
+            "density": self.density,
             "volume": self.volume,
-            "speeds": {name: to_text(value) for name, value in self.speeds.items()},
+            "speeds": self.speeds,
             "theorem": self.theorem,
-            "warnings": list(self.warnings),
+            "warnings": self.warnings,
             "text": self.text(),
         }
 

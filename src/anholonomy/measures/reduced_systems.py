@@ -17,7 +17,7 @@ which are tried, and proven, and take the place of those that follow from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -31,7 +31,7 @@ from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT
 from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
-from anholonomy.base.notebook import Shown, Typeset
+from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.almost_poisson import AlmostPoisson
@@ -40,7 +40,7 @@ from anholonomy.equations.reduction.constant_combinations import numeric_rank
 from anholonomy.equations.reduction.cyclic import Reduction
 from anholonomy.equations.reduction.in_momenta import BookForm, quotient_bracket
 from anholonomy.equations.reduction.quotient import Quotient, quotient
-from anholonomy.language.writing import Readable
+from anholonomy.language.answers import Part, Readable, below, title
 from anholonomy.laws.conserved import conserved
 from anholonomy.laws.law import Law, Laws
 from anholonomy.laws.proofs import constant
@@ -204,7 +204,7 @@ class ReducedSystem(Shown):
 
 @final
 @dataclass(frozen=True, repr=False)
-class GroupReducedSystem(Typeset, Readable):
+class GroupReducedSystem(Readable):
     """A system, what is left of it modulo its symmetries, and what lies between them.
 
     ``base`` is a system of its own: its coordinates are what the symmetries leave alone, its velocities are speeds along invariant directions.
@@ -432,14 +432,9 @@ class GroupReducedSystem(Typeset, Readable):
 
         return place(_root(apart, turns + len(free), self.model.name))
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The invariants, the momenta and the reduced equations."""
-        head = f"{self.model.name}, modulo a group of dimension {len(self.quotient.symmetries)}"
-        return [head, *(f"  {line}" for line in self._book.lines(whole))]
-
-    def latex(self) -> str:
-        """The same in LaTeX."""
-        return self._book.latex()
+    def as_rows(self) -> Iterable[Part]:
+        yield title(f"{self.model.name}, modulo a group of dimension {len(self.quotient.symmetries)}")
+        yield from below(*self._book.as_rows())
 
 
 def _root(apart: Any, size: int, name: str) -> np.ndarray:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Any, final
+from math import inf
+from typing import Any, ClassVar, final
 
 from anholonomy.algebra.latex import in_words
 from anholonomy.base.deadlines import LIMIT
 from anholonomy.base.errors import ArgumentError, Error, UnknownNameError
 from anholonomy.base.notebook import framed, preformatted, shown
+from anholonomy.language.answers import Part, Readable, Row, below, title
 from anholonomy.language.suggestions import did_you_mean
-from anholonomy.language.writing import Readable
 from anholonomy.laws.conserved import read_unknown
 
 __all__ = ["QUESTIONS", "Page", "analysed"]
@@ -41,6 +42,8 @@ class Page(Readable):
     system: str
     answers: tuple[tuple[str, Any], ...]
 
+    most_lines: ClassVar[float] = inf
+
     def __iter__(self) -> Iterator[str]:
         return (name for name, _ in self.answers)
 
@@ -50,13 +53,11 @@ class Page(Readable):
             raise UnknownNameError(f"{name!r} was not asked of {self.system}; there are {', '.join(found)}.")
         return found[name]
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """Each question, and its answer below it."""
-        lines = [f"{self.system}: what follows from the equations"]
+    def as_rows(self) -> Iterable[Part]:
+        yield title(f"{self.system}: what follows from the equations")
         for name, answer in self.answers:
-            text = answer if isinstance(answer, str) else answer.text(whole)
-            lines += ["", f"{QUESTIONS[name]} ({name})", *(f"  {line}" for line in text.splitlines())]
-        return lines
+            yield from (Row(), Row(f"{QUESTIONS[name]} ({name})"))
+            yield from below(*(map(Row, answer.splitlines()) if isinstance(answer, str) else answer.as_rows()))
 
     def _repr_html_(self) -> str:
         answers = (
@@ -64,6 +65,8 @@ class Page(Readable):
             for name, each in self.answers
         )
         return framed(f"<b>{escape(self.system)}</b>", *answers)
+
+    # A page is a document of several answers: in LaTeX each has a paragraph and a display of its own, and a notebook shows it as HTML only.
 
     def latex(self) -> str:
         r"""The page in LaTeX, a paragraph for each question."""
@@ -73,9 +76,12 @@ class Page(Readable):
             parts.append(f"\\paragraph{{{QUESTIONS[name]}}}\n\\[\n{body}\n\\]")
         return "\n\n".join(parts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: the answers by question."""
-        return {"system": self.system, "answers": {name: _plain(answer) for name, answer in self.answers}}
+    def _repr_latex_(self) -> None:
+        return None
+
+    def _data(self) -> dict[str, Any]:
+        answers = {name: {"refused": each} if isinstance(each, str) else each.to_dict() for name, each in self.answers}
+        return {"system": self.system, "answers": answers}
 
 
 def analysed(
@@ -113,10 +119,3 @@ def _answer(system: Any, name: str, time_limit: float | None, words: Mapping[str
         return getattr(system, name)(time_limit=time_limit, **words)
     except Error as why:
         return str(why)
-
-
-def _plain(answer: Any) -> Any:
-    if isinstance(answer, str):
-        return {"refused": answer}
-    plain: Mapping[str, Any] = answer.to_dict() if hasattr(answer, "to_dict") else {"text": answer.text()}
-    return plain

@@ -16,7 +16,7 @@ import symengine
 from anholonomy.algebra.latex import shown
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.errors import Error, StateError
-from anholonomy.base.notebook import verdict_of
+from anholonomy.base.notebook import formula_of, verdict_of
 from anholonomy.base.tolerances import EXACT
 from anholonomy.equations.evaluation import KINDS
 from anholonomy.equations.principles import PRINCIPLES
@@ -204,12 +204,7 @@ def _asked(found: Contents, system: Any, time_limit: float | None) -> None:
 
 def _formula(answer: Any) -> str:
     """The answer in LaTeX; none where its text leaves something out, which nobody would read in LaTeX either."""
-    if leaves_out(str(answer)):
-        return ""
-    try:
-        return str(answer.latex())
-    except Error:
-        return ""
+    return "" if leaves_out(str(answer)) else formula_of(answer)
 
 
 def chosen_motion(system: Any, end: float) -> Any:

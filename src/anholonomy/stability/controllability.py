@@ -12,7 +12,7 @@ By its speeds alone Chow decides.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -28,7 +28,7 @@ from anholonomy.findings.finding import Finding, Scope
 from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.points import read_place
-from anholonomy.language.writing import Readable
+from anholonomy.language.answers import Part, Readable, below, title
 from anholonomy.laws.generic_scope import GENERIC_LEVELS, fixed_by_positions
 from anholonomy.laws.position_constraints import told
 from anholonomy.stability.control_brackets import LENGTH, Products, named_brackets, spanning_brackets
@@ -99,13 +99,10 @@ class Controllability(Readable):
     def findings(self) -> tuple[Finding, Finding]:
         return self.accessible, self.small_time
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """Both findings, the brackets and the reductions."""
-        head = f"{self.system}, by {', '.join(self.by) or 'nothing'}"
-        rows = [line for each in self.findings for line in each.lines(whole)]
-        rows += [f"spanned by {', '.join(self.brackets)}"] if self.brackets else []
-        rows += [f"led kinematically along {each}" for each in self.reductions]
-        return [head, *(f"  {row}" for row in rows)]
+    def as_rows(self) -> Iterable[Part]:
+        yield title(f"{self.system}, by {', '.join(self.by) or 'nothing'}")
+        spanned = [f"spanned by {', '.join(self.brackets)}"] if self.brackets else []
+        yield from below(*self.findings, *spanned, *(f"led kinematically along {each}" for each in self.reductions))
 
 
 def _generic_places(model: Model) -> str:

@@ -14,7 +14,7 @@ $\mathfrak g'$ that keep all of the $C_i$. Only quantities that are proven to be
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
@@ -23,13 +23,13 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, free_symbols, time
-from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.numbers.doubles import kernel, split
 from anholonomy.base.errors import Error
 from anholonomy.base.tolerances import CLEAR, HALF, NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding
 from anholonomy.findings.evidence import AbstractEvidence, Reason
+from anholonomy.language.answers import Part
 from anholonomy.language.writing import to_text
 from anholonomy.laws.conserved import conserved
 from anholonomy.programs.backends import fast_function
@@ -106,8 +106,7 @@ class Spectrum(AbstractEvidence):
         idle = np.abs(found) <= self._clear
         return bool((found[~idle].real < -self._clear).all() and idle.sum() == self.family and (~idle).any())
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """What decides."""
+    def as_rows(self) -> Iterable[Part]:
         found = self.eigenvalues
         if self.grows:
             swings = f" ± {abs(found[0].imag):.6g}i" if abs(found[0].imag) > self._clear else ""
@@ -117,9 +116,6 @@ class Spectrum(AbstractEvidence):
             zeros = f" but those of the family of steady motions, {self.family} in number," if self.family else ""
             return [f"all eigenvalues{zeros} decay, the slowest at {slowest:.6g}"]
         return ["the linear part neither grows nor decays"]
-
-    def latex(self) -> str:
-        return in_words(self.text())
 
 
 def family_dimension(steady: SteadyMotion) -> int:
@@ -207,8 +203,7 @@ class Definite(AbstractEvidence):
     def check(self) -> Verdict:
         return Verdict.PROVEN if is_definite(self.matrix) else Verdict.UNKNOWN
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """What is least or greatest, and where."""
+    def as_rows(self) -> Iterable[Part]:
         where = (
             f" among motions with the same {' and '.join(name.removeprefix('the ') for name in self.held)}"
             if self.held
@@ -221,9 +216,6 @@ class Definite(AbstractEvidence):
         return [
             f"{self.combination}, which is conserved, is {extreme}{where} (second variation from {low:.3g} to {high:.3g})"
         ]
-
-    def latex(self) -> str:
-        return in_words(self.text())
 
 
 def is_definite(matrix: Array) -> bool:

@@ -9,7 +9,7 @@ left. Where the motion of mechanics is vakonomic this is its multiplier, and bot
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
@@ -22,8 +22,8 @@ from anholonomy.base.tolerances import HALF, NOTHING, ROUNDING, VANISHES
 from anholonomy.equations.principles import formulation
 from anholonomy.equations.principles.vakonomic import Vakonomic
 from anholonomy.geometry.groups import SO3
+from anholonomy.language.answers import Part, Readable
 from anholonomy.language.arguments import finite
-from anholonomy.language.writing import Readable
 from anholonomy.laws.evaluation import NODES, gauss
 from anholonomy.programs.backends.base import Array
 from anholonomy.show.labels import unit_in
@@ -200,8 +200,7 @@ class VakonomicPair(Readable):
             film.save(path)
         return film
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The multiplier and where it is from, and how far apart the motions come, in which coordinate and when."""
+    def as_rows(self) -> Iterable[Part]:
         start = ", ".join(f"{name} = {value:.6g}" for name, value in self.multiplier.items())
         start += ", with which they part as late as they can," if self.chosen else ""
         gap = abs(self.difference)

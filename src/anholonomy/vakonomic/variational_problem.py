@@ -7,7 +7,7 @@ r"""A variational problem: a Lagrangian, admissible paths, and admissible variat
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, final
@@ -17,7 +17,6 @@ import symengine
 
 from anholonomy.algebra.calculus import gradient, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, from_sympy, matrix_vector, time, to_sympy, zero
-from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.linear_algebra.symbolic import inverse, nullspace, rank
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.simplification.simplify import simplify
@@ -28,6 +27,7 @@ from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import HALF
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence, Bound, Finding, Quantity, Reason, Scope, vanishing
+from anholonomy.language.answers import Part
 from anholonomy.language.arguments import finite
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.laws.primitives import primitive_along
@@ -465,16 +465,12 @@ class BreakingVariation(AbstractEvidence):
         curve = CubicSpline(self.times, self.values)(np.asarray(times, dtype=float))
         return {name: curve[:, k] for k, name in enumerate(self.names)}
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """How much the action changes, and where the variation is largest."""
+    def as_rows(self) -> Iterable[Part]:
         values = np.abs(np.array(self.values))
         k, a = np.unravel_index(int(values.argmax()), values.shape)
         most = self.values[int(k)][int(a)]
         where = f"{most:.3g} along {self.names[int(a)]} at t = {self.times[int(k)]:.3g}"
         return [f"the action changes by {self.change:.3g} along an admissible variation (at most {where})"]
-
-    def latex(self) -> str:
-        return in_words(self.text())
 
     def check(self) -> Verdict:
         """Whether the change, added up again, is far above the rounding in it."""

@@ -18,5 +18,5 @@ def hamiltonian(target: Target, latex: Latex = False) -> None:
     from anholonomy.cli.target import find
 
     found = find(target).system.hamiltonian_form()
-    print(found.latex() if latex else found)
+    print(found.latex() if latex else found.text(whole=True))
     print(f"% {found.is_poisson()}" if latex else found.is_poisson())

@@ -8,10 +8,10 @@ kept. Where $K$ is the algebra of rotations the first term is $M\times w$; where
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple, final
+from typing import final
 
 import symengine
 
@@ -28,7 +28,6 @@ from anholonomy.algebra.expressions import (
     unused,
     zero,
 )
-from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.simplification.simplify import READABLE, readable, simplify_vector
 from anholonomy.algebra.simplification.sums import oriented
@@ -41,10 +40,12 @@ from anholonomy.equations.principles.hamiltonian import name_momenta
 from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.groups.so3 import so3_constants
-from anholonomy.language.writing import brief
+from anholonomy.language.answers import EQUALS, Mark, Part, Row
 from anholonomy.system.frames.adapted import adapted_frame
 
 __all__ = ["BookForm", "quotient_bracket"]
+
+_CROSS, _DOT, _PLUS, _TIMES = Mark(" × ", r"\times"), Mark(" · ", r"\cdot"), Mark(" + ", "+"), Mark("*", "")
 
 
 # The bracket on functions of the invariants and of the momenta along invariant directions.
@@ -178,64 +179,42 @@ class BookForm:
         )
         return g if are_all_zero(apart, frame.orbit) else ()
 
-    def lines(self, whole: bool = False) -> Iterator[str]:
-        """As text."""
-        signs = _Signs(lambda e: brief(oriented(e), whole), str, "{}'", " × ", " · ", "*", "{} = {}")
-        yield from self._definitions(signs)
-        yield from self._rates(signs)
-
-    def latex(self) -> str:
-        """As LaTeX, inside an ``aligned`` environment."""
-        signs = _Signs(latex, _latex_name, r"\dot{{{}}}", r" \times ", r" \cdot ", " ", "{} &= {}")
-        rows = [*self._definitions(signs), *self._rates(signs)]
-        return aligned(rows)
-
-    def _definitions(self, signs: _Signs) -> Iterator[str]:
-        write, space = signs.write, self.quotient.space
+    def as_rows(self) -> Iterable[Part]:
+        """The definitions of invariants and momenta, and their equations."""
+        space = self.quotient.space
         for s, value in (*space.named.items(), *self.momenta.items()):
-            yield signs.equal.format(write(s), write(value))
+            yield Row(s, EQUALS, oriented(value))
         for relation in space.relations:
-            yield signs.equal.format(write(relation), "0")
+            yield Row(oriented(relation), EQUALS, zero)
+        yield from self._rates()
 
-    def _rates(self, signs: _Signs) -> Iterator[str]:
-        base, write, name = self.quotient.base, signs.write, signs.name
-        M, u, g = (name(_stem(each)) for each in (tuple(self.momenta), base.velocities, self.directions))
-        along_g = bool(g) and all(row == self.directions for row in base.matrix_na)
-        if self.turns and u and all(e == 0 for e in self.rest_a) and (along_g or not base.constraints):
-            pushed = "".join(f" + {write(each)}{signs.product}{g}" for each in base.multipliers)
-            yield signs.equal.format(signs.dotted.format(M), f"{M}{signs.cross}{u}{pushed}")
+    def _rates(self) -> Iterator[Row]:
+        base = self.quotient.base
+        M, u, g = map(_stem, (tuple(self.momenta), base.velocities, self.directions))
+        along_g = bool(g) and all(entries == self.directions for entries in base.matrix_na)
+        if M and u and self.turns and all(e == 0 for e in self.rest_a) and (along_g or not base.constraints):
+            pushed = ((_PLUS, each, _TIMES, g) for each in base.multipliers)
+            yield Row(_dotted(M), EQUALS, M, _CROSS, u, pushed)
         else:
             for s, rate in zip(self.momenta, self.momentum_rates, strict=True):
-                yield signs.equal.format(signs.dotted.format(write(s)), write(rate))
+                yield Row(_dotted(s), EQUALS, oriented(rate))
         if g and u:
-            yield signs.equal.format(signs.dotted.format(g), f"{g}{signs.cross}{u}")
+            yield Row(_dotted(g), EQUALS, g, _CROSS, u)
         for q, rate in base.frame.coordinate_rates(base.velocities).items():
             if not (g and u) or q not in self.directions:
-                yield signs.equal.format(signs.dotted.format(write(q)), write(rate))
+                yield Row(_dotted(q), EQUALS, oriented(rate))
         for c in base.constraints:
             vector = along_g and u and c.offset == 0
-            yield signs.equal.format(f"{g}{signs.times}{u}" if vector else write(c.expression), "0")
+            yield Row((g, _DOT, u) if vector else oriented(c.expression), EQUALS, zero)
 
 
-class _Signs(NamedTuple):
-    """How expressions, names, rates, products of vectors and of numbers, and equations are written."""
-
-    write: Callable[[Expr], str]
-    name: Callable[[str], str]
-    dotted: str
-    cross: str
-    times: str
-    product: str
-    equal: str
+def _dotted(s: Symbol) -> Symbol:
+    return symbol(f"{s.name}'")
 
 
-def _latex_name(name: str) -> str:
-    return latex(symbol(name)) if name else ""
-
-
-def _stem(symbols: Sequence[Symbol]) -> str:
-    """What the names x1, x2, x3 have in common; empty where they are others."""
+def _stem(symbols: Sequence[Symbol]) -> Symbol | None:
+    """The symbol x for the names x1, x2, x3; None if there are others."""
     names = [s.name for s in symbols]
     stems = {name.rstrip("0123456789") for name in names}
     stem = stems.pop() if len(stems) == 1 else ""
-    return stem if names == [f"{stem}{k}" for k in (1, 2, 3)] else ""
+    return symbol(stem) if stem and names == [f"{stem}{k}" for k in (1, 2, 3)] else None

@@ -88,7 +88,7 @@ class AbstractConnection(Shown, abc.ABC):
         r"""$\Gamma^a{}_{bc}$ at ``[a, b, c]``; the first lower index is the direction."""
         return self._coefficients()
 
-    def _repr_latex_(self) -> str:
+    def _repr_latex_(self) -> str | None:
         return self.coefficients._repr_latex_()
 
     @final

@@ -9,7 +9,7 @@ derivative is what a tensor does not have; it alone makes the coefficients of a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -19,17 +19,16 @@ from anholonomy.algebra.expressions import Expr, Vector, zero
 from anholonomy.algebra.numbers.balls import Ground
 from anholonomy.algebra.simplification.simplify import is_readable, simplify
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.base.notebook import Typeset
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Index, Tensor, transition
-from anholonomy.language.writing import Readable
+from anholonomy.language.answers import Part, Readable
 
 __all__ = ["Coefficients", "tidied", "tidy", "transform"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Coefficients(Typeset, Readable):
+class Coefficients(Readable):
     r"""$\Gamma^a{}_{bc}$ at ``[a, b, c]`` in one frame; there is no ``in_frame``, because that needs `transform`.
 
     >>> gamma = Coefficients.of(Frame(["x", "y"]), {(0, 1, 1): symengine.Symbol("x")})
@@ -64,14 +63,8 @@ class Coefficients(Typeset, Readable):
     def __getitem__(self, index: Index) -> Expr:
         return self.table[index]
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """One line for each non-zero coefficient."""
-        return self.table.lines(whole)
-
-    def latex(self) -> str:
-        """The non-zero coefficients as aligned equations."""
-        letter = {"Gamma": r"\Gamma", "gamma": r"\gamma"}.get(self.table.letter, self.table.letter)
-        return self.table.named(letter).latex()
+    def as_rows(self) -> Iterable[Part]:
+        return self.table.as_rows()
 
 
 def transform(coefficients: Coefficients, frame: Frame) -> Coefficients:

@@ -13,7 +13,7 @@ $\Omega^\nu{}_{ij} = -c_{ij}{}^\nu = B^\nu{}_{ij}$, and it is what Voronec's equ
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -21,24 +21,24 @@ import symengine
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, time, zero
+from anholonomy.algebra.latex import latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
-from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.constraint_forms import Constrained, constraint_rows, on_spacetime, read_rows
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Index, Tensor
+from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row, title
 from anholonomy.language.arguments import expect, is_list, name_of, plain
-from anholonomy.language.writing import brief
 
 __all__ = ["EhresmannConnection"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class EhresmannConnection(Shown):
+class EhresmannConnection(Readable):
     r"""A connection on the fibration from all coordinates to those of the base.
 
     Attributes
@@ -227,13 +227,10 @@ class EhresmannConnection(Shown):
         base, fibre = (", ".join(map(str, names)) for names in (self.base, self.fibre))
         return f"EhresmannConnection connection over ({base}) with fibre ({fibre})"
 
-    def __str__(self) -> str:
-        return self.text()
-
-    def text(self, whole: bool = False) -> str:
-        """The lifts, one a line; long expressions are counted unless ``whole``."""
-        lines = []
+    def as_rows(self) -> Iterable[Part]:
+        yield title(repr(self))
         for i, s in enumerate(self.base):
-            terms = [(f, row[i]) for f, row in zip(self.fibre, self.slopes_ni, strict=True) if row[i] != 0]
-            lines.append(" + ".join([f"  h_{s} = d_{s}", *(f"({brief(a, whole)})*d_{f}" for f, a in terms)]))
-        return "\n".join([repr(self), *lines])
+            along = [Mark(f"d_{q}", rf"\partial_{{{latex(q)}}}") for q in (s, *self.fibre)]
+            slopes = zip((row[i] for row in self.slopes_ni), along[1:], strict=True)
+            terms = ((Mark(" + (", r"+ \left("), a, Mark(")*", r"\right)"), d) for a, d in slopes if a != 0)
+            yield Row(Mark(f"h_{s}", rf"h_{{{latex(s)}}}"), EQUALS, along[0], terms, depth=1)

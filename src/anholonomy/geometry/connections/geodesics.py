@@ -8,27 +8,25 @@ coefficients are the whole equation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import final
 
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, time, unused
-from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import DeclarationError
-from anholonomy.base.notebook import Typeset
 from anholonomy.geometry.connections.coefficients import Coefficients, tidy
 from anholonomy.geometry.frame import Frame
-from anholonomy.language.writing import Readable, brief
+from anholonomy.language.answers import EQUALS, Part, Readable, Row
 
 __all__ = ["Geodesics", "geodesics"]
 
 
 @final
 @dataclass(frozen=True, repr=False)
-class Geodesics(Typeset, Readable):
+class Geodesics(Readable):
     r"""The geodesic equations of a connection in its frame.
 
     Attributes
@@ -53,14 +51,8 @@ class Geodesics(Typeset, Readable):
         shown = dict(zip(self.speeds, self.accelerations, strict=True)) if self.frame.is_chart else self.rates
         return [(symbol(s.name + "'"), value) for s, value in shown.items()]
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """One equation a line; on a chart the trivial ones are left out."""
-        return [f"{rate.name} = {brief(value, whole)}" for rate, value in self._pairs()]
-
-    def latex(self) -> str:
-        """The equations as aligned LaTeX."""
-        rows = [f"{latex_name(rate)} &= {latex(value)}" for rate, value in self._pairs()]
-        return aligned(rows)
+    def as_rows(self) -> Iterable[Part]:
+        return (Row(rate, EQUALS, value) for rate, value in self._pairs())
 
 
 def geodesics(coefficients: Coefficients) -> Geodesics:

@@ -9,7 +9,7 @@ coefficient of $dt$, and the distribution has one direction more than there are 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -22,7 +22,6 @@ from anholonomy.algebra.short_forms_on_groups import shortened_vector
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT, patience
 from anholonomy.base.errors import ArgumentError, DeclarationError, NotSupportedError, TimeLimitError
-from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, Reason, Scope
 from anholonomy.geometry.brackets import bracket
@@ -50,12 +49,12 @@ from anholonomy.geometry.distributions.second_fundamental_form import (
     projectors,
     second_fundamental_form,
 )
-from anholonomy.geometry.field_text import along_coordinates, along_directions, fields_latex
+from anholonomy.geometry.field_text import along_coordinates, along_directions, field_rows
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.points import multiples_of_pi, read_place
 from anholonomy.geometry.tensor import Tensor, components_vanish
+from anholonomy.language.answers import Part, Readable, title
 from anholonomy.language.arguments import expect, expect_index, expect_whole, plain
-from anholonomy.language.writing import brief_vector
 
 __all__ = ["Distribution"]
 
@@ -65,7 +64,7 @@ LENGTH = 24
 
 @final
 @dataclass(frozen=True, repr=False)
-class Distribution(Shown):
+class Distribution(Readable):
     r"""Admissible directions by one-forms that annihilate them, by fields that span them, or both.
 
     Attributes
@@ -386,19 +385,11 @@ class Distribution(Shown):
     def __repr__(self) -> str:
         return f"distribution of rank {self.rank} on ({', '.join(str(q) for q in self.coordinates)})"
 
-    def __str__(self) -> str:
-        return self.text()
-
-    def text(self, whole: bool = False) -> str:
-        """The fields that span it, one a line; long expressions are counted unless ``whole``."""
-        shown = (shortened_vector(row, self.frame.orbit) for row in self.vectors_ai)
-        rows = (f"  X_{k} = {brief_vector(row, whole)}" for k, row in enumerate(shown, 1))
-        return "\n".join([repr(self), *rows])
-
-    def _repr_latex_(self) -> str | None:
+    def as_rows(self) -> Iterable[Part]:
         rows = tuple(shortened_vector(row, self.frame.orbit) for row in self.vectors_ai)
         basis = along_coordinates(self.coordinates) if self.frame.is_chart else along_directions(self.frame.labels)
-        return fields_latex([f"X_{k}" for k in range(1, len(rows) + 1)], rows, basis)
+        yield title(repr(self))
+        yield from field_rows([f"X_{k}" for k in range(1, len(rows) + 1)], rows, basis)
 
 
 def _gave_up(trouble: TimeLimitError) -> Finding:

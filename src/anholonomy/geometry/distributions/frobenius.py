@@ -9,21 +9,20 @@ closed, and none need be integrable by itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 from typing import final
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, free_symbols
-from anholonomy.algebra.latex import latex
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence, Finding, Quantity, Reason, SpecialValues, Witness, vanishing
 from anholonomy.findings.special_values import special_values
 from anholonomy.findings.zero_claims import short_form
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frame import Frame
-from anholonomy.language.writing import brief_vector
+from anholonomy.language.answers import EQUALS, Components, Mark, Part, Row
 
 __all__ = ["CLAIM", "Obstruction", "frobenius"]
 
@@ -59,17 +58,12 @@ class Obstruction(AbstractEvidence):
         r"""$\theta^\nu([X_a, X_b])$."""
         return self.witness.expression
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The bracket, and the form that sees it leave."""
+    def as_rows(self) -> Iterable[Part]:
         a, b = (k + 1 for k in self.fields)
+        bracket = Mark(f"[X_{a}, X_{b}]", rf"[X_{{{a}}}, X_{{{b}}}]"), EQUALS, Components(tuple(self.bracket))
         # In words: theta^1 would be read as a power of a coordinate theta.
-        seen = f"the {_ordinal(self.form + 1)} constraint applied to it is {self.witness.value_text(whole)}"
-        return [f"[X_{a}, X_{b}] = {brief_vector(self.bracket, whole)} leaves it, {seen}"]
-
-    def latex(self) -> str:
-        a, b = (k + 1 for k in self.fields)
-        inner = ",\\ ".join(map(latex, self.bracket))
-        return rf"[X_{{{a}}}, X_{{{b}}}] = ({inner}) \notin \mathcal{{D}},\ {self.witness.latex()}"
+        seen = f"the {_ordinal(self.form + 1)} constraint applied to it is "
+        yield Row(bracket, f" leaves it, {seen}", self.witness.of_value)
 
     def check(self) -> Verdict:
         return self.witness.check()

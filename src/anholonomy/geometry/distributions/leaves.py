@@ -37,7 +37,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Identity, Reason
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.potentials import integrals_of_forms
-from anholonomy.language.writing import Readable, brief
+from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
 
 __all__ = ["Leaves", "find_leaves"]
 
@@ -93,15 +93,15 @@ class Leaves(CarriesFinding, Readable):
     def __getitem__(self, k: int) -> Expr:
         return self.functions[k]
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """What was found, in a sentence."""
-        shown = ", ".join(f"{brief(F, whole)} = const" for F in self.functions) or self.gave_up or "not found"
-        if self.integrable.is_refuted:
-            return [f"no leaves of full dimension; functions constant along the distribution: {shown}"]
+    def as_rows(self) -> Iterable[Part]:
+        shown = joined((F, EQUALS, "const") for F in self.functions) or self.gave_up or "not found"
         missing = self.corank - len(self.functions)
-        if not self.corank:
-            return ["leaves: the whole space"]
-        return [f"leaves: {shown}" + (f", and {missing} not found" if missing and self.functions else "")]
+        if self.integrable.is_refuted:
+            yield Row("no leaves of full dimension; functions constant along the distribution: ", shown)
+        elif not self.corank:
+            yield "leaves: the whole space"
+        else:
+            yield Row("leaves: ", shown, f", and {missing} not found" if missing and self.functions else "")
 
 
 def find_leaves(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix, integrable: Finding) -> Leaves:

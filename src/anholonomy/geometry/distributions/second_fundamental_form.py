@@ -9,7 +9,7 @@ $(\nabla_X P)(Y)$, with his $P$ the projector onto $D^\perp$, is $-S$.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -25,7 +25,7 @@ from anholonomy.geometry.connections.levi_civita import LeviCivitaConnection
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.metric import Metric
 from anholonomy.geometry.tensor import Tensor
-from anholonomy.language.writing import Readable
+from anholonomy.language.answers import Part, Readable
 
 __all__ = ["SecondFundamentalForm", "as_metric", "orthogonal_complement", "projectors", "second_fundamental_form"]
 
@@ -68,9 +68,8 @@ class SecondFundamentalForm(Readable):
             total[c] += value * X[a] * Y[b]
         return tuple(map(simplify, total))
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """One line for each non-zero component."""
-        return self.tensor.lines(whole)
+    def as_rows(self) -> Iterable[Part]:
+        return self.tensor.as_rows()
 
 
 def second_fundamental_form(metric: Metric, vectors_ai: Matrix) -> SecondFundamentalForm:

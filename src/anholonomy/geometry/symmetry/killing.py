@@ -53,8 +53,8 @@ from anholonomy.geometry.symmetry.basis_functions import automatic_basis
 from anholonomy.geometry.symmetry.preserved import Operator, Span, as_tensor, components, conditions
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.geometry.vector_fields import lie_bracket
+from anholonomy.language.answers import Readable, Row, below
 from anholonomy.language.arguments import expect_list, expect_whole, expression, factor, name_of
-from anholonomy.language.writing import Readable, page
 
 __all__ = ["KillingField", "Symmetries", "killing_fields"]
 
@@ -93,9 +93,8 @@ class KillingField(CarriesFinding, Readable):
     field: Tensor
     finding: Finding
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """One line for each non-zero component."""
-        return self.field.lines(whole)
+    def as_rows(self) -> Iterable[Row]:
+        return self.field.as_rows()
 
 
 @final
@@ -206,18 +205,16 @@ class Symmetries(Readable):
         lowered = [[dot(components(X), [self.metric[a, b] for a in n]) for b in n] for X in self.fields]
         return tuple(dot(row, speeds) for row in lowered)
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """How many fields there are, their algebra, and their components."""
-        lines = [f"{len(self)} Killing field{'' if len(self) == 1 else 's'}"]
+    def as_rows(self) -> Iterable[Row]:
+        head = f"{len(self)} Killing field{'' if len(self) == 1 else 's'}"
         if self.gave_up:
-            lines[0] = f"at least {lines[0]}; unknown whether there are more: {self.gave_up}"
+            head = f"at least {head}; unknown whether there are more: {self.gave_up}"
         elif self.found and self.algebra is not None and self.algebra.name:
-            lines[0] += f", {self.algebra.name}"
+            head += f", {self.algebra.name}"
         if self.free and not self.gave_up:
-            lines[0] += f"; at special values of {', '.join(s.name for s in self.free)} there may be more"
-        for k, X in enumerate(self.fields, 1):
-            lines += [f"  {line}" for line in X.named(f"X{k}").lines(whole)]
-        return page(lines, whole)
+            head += f"; at special values of {', '.join(s.name for s in self.free)} there may be more"
+        yield Row(head)
+        yield from below(*(X.named(f"X{k}") for k, X in enumerate(self.fields, 1)))
 
 
 def killing_fields(

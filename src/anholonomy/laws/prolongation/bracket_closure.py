@@ -29,7 +29,6 @@ import symengine
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, as_expression, dot, free_symbols, identity, time, zero
-from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.linear_algebra.symbolic import determinant, independent_rows_on, solve
 from anholonomy.algebra.numbers.balls import Ball, ball, draw, excludes_zero, precision, run_steps
 from anholonomy.algebra.redundant_coordinates import Orbit
@@ -41,6 +40,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence, Quantity
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frame import Frame
+from anholonomy.language.answers import EQUALS, Part, Row, joined
 from anholonomy.laws.primitives import primitive
 
 __all__ = ["BracketClosure", "ValuedField", "contradiction"]
@@ -163,17 +163,12 @@ class Contradiction(AbstractEvidence):
         found = self.misfit()
         return Verdict.PROVEN if found is not None and excludes_zero(found) else Verdict.UNKNOWN
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The bracket, its misfit, and where."""
+    def as_rows(self) -> Iterable[Part]:
         found = self.misfit()
-        at = ", ".join(f"{s} = {_shown(value)}" for s, value in self.point)
+        at = joined((s, EQUALS, _shown(value)) for s, value in self.point)
         gap = "" if found is None else f" (by {float(found.mid()):.3g})"
-        return [
-            f"{self.names[-1]} is a combination of {', '.join(self.names[:-1])}, but its value is another{gap}, at {at}"
-        ]
-
-    def latex(self) -> str:
-        return in_words(self.text())
+        *others, last = self.names
+        yield Row(f"{last} is a combination of {', '.join(others)}, but its value is another{gap}, at ", at)
 
 
 def contradiction(frame: Frame, fields: Sequence[ValuedField], on: Orbit | None) -> Contradiction | None:

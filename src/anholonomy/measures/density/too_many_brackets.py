@@ -15,13 +15,13 @@ from the steps of its equations. So nothing is written out. The divergence is th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import comb
 from typing import final
 
 import numpy as np
 
-from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.residues.arrays import Array
 from anholonomy.algebra.residues.linear_algebra import residue_rank
 from anholonomy.algebra.residues.series import ResidueSeries
@@ -29,6 +29,7 @@ from anholonomy.base.deadlines import check
 from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence
+from anholonomy.language.answers import Part
 from anholonomy.laws.generic_scope import generic
 from anholonomy.laws.prolongation.completeness import MAX_JETS, growth_of
 from anholonomy.laws.prolongation.series_at_point import LocalMotion, is_quadratic
@@ -85,15 +86,11 @@ class Crowded(AbstractEvidence):
         ranks = (len(BracketClosureModuloPrime(self.motion, self.length, seed).independent()) for seed in range(POINTS))
         return Verdict.PROVEN if all(rank > self.reach for rank in ranks) else Verdict.UNKNOWN
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The bracket and the ranks."""
-        return [
+    def as_rows(self) -> Iterable[Part]:
+        yield (
             f"brackets of the admissible fields have {self.reach} independent directions, but with the values that the derivatives of ln N "
             f"must have {self.bracket} is one more, by ranks modulo a prime at {POINTS} points"
-        ]
-
-    def latex(self) -> str:
-        return in_words(self.text())
+        )
 
 
 def _longest(motion: ReducedMotion) -> tuple[list[str], int]:

@@ -13,7 +13,7 @@ there is no multiplier, with any $T$.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from math import comb
@@ -22,7 +22,6 @@ from typing import final
 import numpy as np
 
 from anholonomy.algebra.arithmetic import evaluate
-from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.residues.arrays import Array
 from anholonomy.algebra.residues.linear_algebra import residue_rank
 from anholonomy.algebra.residues.series import ResidueSeries
@@ -31,6 +30,7 @@ from anholonomy.base.deadlines import check
 from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence
+from anholonomy.language.answers import Part
 from anholonomy.laws.prolongation.completeness import MAX_JETS
 from anholonomy.laws.prolongation.series_at_point import LocalMotion, is_quadratic
 from anholonomy.laws.reduced_motion import ReducedMotion
@@ -53,17 +53,13 @@ class Overdetermined(AbstractEvidence):
         found = (_Here(self.motion, seed).is_overdetermined() for seed in range(POINTS))
         return Verdict.PROVEN if all(found) else Verdict.UNKNOWN
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The numbers of equations and of unknowns."""
+    def as_rows(self) -> Iterable[Part]:
         m = len(self.motion.speeds)
         free = f" and of the bracket's {comb(m, 3)} free parts" if m > 2 else ""
-        return [
+        yield (
             f"Jacobi's identity for inertia, potential and momenta asks for more than the {m} derivatives of ln f{free} can give, by ranks "
             f"modulo a prime at {POINTS} points"
-        ]
-
-    def latex(self) -> str:
-        return in_words(self.text())
+        )
 
 
 def overdetermined(motion: ReducedMotion) -> Overdetermined | None:

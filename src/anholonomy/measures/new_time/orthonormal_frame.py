@@ -11,6 +11,7 @@ Where $X_a(f) = X_a(V) = 0$ the product $f u_a$ is constant. The equations for $
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import final
 
@@ -18,13 +19,11 @@ import symengine
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, unused
-from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.notebook import Typeset
 from anholonomy.findings import CarriesFinding, Finding, vanishing
-from anholonomy.language.writing import Readable, brief
+from anholonomy.language.answers import Part, Readable, below, equations
 from anholonomy.laws.primitives import exponential, primitive
 from anholonomy.measures.new_time.chaplygin_multiplier import ChaplyginMultiplierEquations
 
@@ -33,7 +32,7 @@ __all__ = ["OrthonormalMultiplier", "orthonormal_multiplier"]
 
 @final
 @dataclass(frozen=True, repr=False)
-class OrthonormalMultiplier(CarriesFinding, Typeset, Readable):
+class OrthonormalMultiplier(CarriesFinding, Readable):
     r"""The multiplier that takes the brackets out of the equations in an orthonormal frame, and the laws it gives.
 
     Attributes
@@ -59,17 +58,11 @@ class OrthonormalMultiplier(CarriesFinding, Typeset, Readable):
         rows = zip(self.speeds.items(), self.equations.fields, strict=True)
         return {name: simplify(f * u) for (name, u), e in rows if is_zero(along(f, e), on) and is_zero(along(V, e), on)}
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The verdict, the multiplier and its laws."""
-        rows = [self.finding.text(whole)]
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
         if self.multiplier is not None:
-            rows.append(f"  f = {brief(self.multiplier, whole)}")
-        return rows + [f"  {brief(value, whole)} is constant" for value in self.laws.values()]
-
-    def latex(self) -> str:
-        """The same in LaTeX."""
-        rows = [self.finding.latex(), *(f"{latex(value)} = \\text{{const}}" for value in self.laws.values())]
-        return aligned(f"& {row}" for row in rows)
+            yield from equations({"f": self.multiplier})
+        yield from below(*((value, " is constant") for value in self.laws.values()))
 
 
 def orthonormal_multiplier(equations: ChaplyginMultiplierEquations) -> OrthonormalMultiplier:

@@ -9,24 +9,22 @@ time $dr\,dp = f^n\,dr\,d\pi$ is invariant, and $dt = d\tau/f$.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 import symengine
 
-from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, symbol, time, unused
-from anholonomy.algebra.latex import aligned, latex
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, identity, time, unused
 from anholonomy.algebra.simplification.sums import oriented
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import Error, IntegrationError, NotSupportedError, TimeLimitError
-from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED, NOTHING
 from anholonomy.findings import CarriesFinding, Finding, Scope, vanishing
 from anholonomy.findings.special_values import either, special_values
 from anholonomy.geometry.forms import Form
-from anholonomy.language.writing import Readable, brief, to_text
+from anholonomy.language.answers import Part, Readable, below, equations
 from anholonomy.laws.evaluation import NODES, distance, expect_motion, fine_times, gauss, value_at, within
 from anholonomy.laws.primitives import primitive
 from anholonomy.measures.new_time.along_motion import (
@@ -115,7 +113,7 @@ def _with_condition(finding: Finding, equations: ChaplyginMultiplierEquations) -
 
 @final
 @dataclass(frozen=True, repr=False)
-class Hamiltonization(CarriesFinding, Typeset, Readable):
+class Hamiltonization(CarriesFinding, Readable):
     r"""The Lagrangian of a system in a new time, with its own kinetic energy times $f^2$; true in an ``if`` when one is proven to exist.
 
     A refutation says nothing about Lagrangians with another kinetic energy.
@@ -342,21 +340,17 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
             raise NotSupportedError(f"{what} is asked for, but {self.finding}.")
         return self.rescaled
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The verdict, and what it gives."""
-        rows = [self.finding.text(whole)]
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
         if self.rescaled is None:
-            return rows
-        rows += [f"  {name} = {brief(oriented(value), whole)}" for name, value in self._shown()]
+            return
+        yield from equations({name: oriented(value) for name, value in self._shown()})
         if self.multiplier is None:
-            slopes = {q: value for q, value in self.slopes.items() if value != 0}
-            rows += [f"  d(ln f) along {q} = {brief(value, whole)}" for q, value in slopes.items()]
+            yield from equations({f"d(ln f) along {q}": value for q, value in self.slopes.items() if value != 0})
         if self.equations.time_enters and self.multiplier is not None and self.time_maps[0] is None:
-            rows.append(
-                "  tau = the integral of f over t from 0; `time(run)` and `old_time(run, tau)` are it and its inverse in numbers"
-            )
-        rows += [f"  {name} is constant" for name in self.laws]
-        return [*rows, *(f"  {each}" for each in self.warnings)]
+            inverse = "`time(run)` and `old_time(run, tau)` are it and its inverse in numbers"
+            yield from below(f"tau = the integral of f over t from 0; {inverse}")
+        yield from below(*(f"{name} is constant" for name in self.laws), *self.warnings)
 
     def _shown(self) -> Iterator[tuple[str, Expr]]:
         forces = {f"force of {name}": F for name, F in self.gyroscopic.items()}
@@ -365,18 +359,14 @@ class Hamiltonization(CarriesFinding, Typeset, Readable):
         rows |= {**self.momenta, "density": self.density}
         yield from ((name, value) for name, value in rows.items() if value is not None)
 
-    def latex(self) -> str:
-        """The same in LaTeX."""
-        marks = {"tau": r"\tau", "density": r"\text{density}"}
-        rows = [f"& {self.finding.latex()}"]
-        rows += [f"{marks.get(n, latex(symbol(n)))} &= {latex(oriented(v))}" for n, v in self._shown()]
-        return aligned(rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: the claim, its verdict and evidence, and what is printed by name."""
-        found = {} if self.rescaled is None else {name: to_text(value) for name, value in self._shown()}
-        more = {"base": [q.name for q in self.base.coordinates], "found": found, "laws": list(self.laws)}
-        return self.finding.to_dict() | more | {"warnings": list(self.warnings), "text": self.text()}
+    def _data(self) -> dict[str, Any]:
+        return self.finding.to_dict() | {
+            "base": self.base.coordinates,
+            "found": {} if self.rescaled is None else dict(self._shown()),
+            "laws": list(self.laws),
+            "warnings": self.warnings,
+            "text": self.text(),
+        }
 
 
 def _exponential_of_line_integral(

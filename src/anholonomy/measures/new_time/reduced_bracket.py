@@ -25,7 +25,6 @@ import symengine
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, zero
-from anholonomy.algebra.latex import aligned, latex
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import nullspace_on, solve
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
@@ -34,14 +33,14 @@ from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import patience
 from anholonomy.base.errors import NotSupportedError, TimeLimitError
-from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.almost_poisson import AlmostPoisson, almost_poisson
 from anholonomy.equations.reduction.quotient import Quotient
 from anholonomy.equations.reduction.symmetries import candidates
 from anholonomy.findings import CarriesFinding, Finding, Identity, Quantity, Scope, vanishing
-from anholonomy.language.writing import Readable, brief, to_text
+from anholonomy.language.answers import Part, Readable, below, equations
+from anholonomy.language.writing import brief
 from anholonomy.laws.divergence import Divergence
 from anholonomy.laws.evaluation import expect_motion, value_at, within
 from anholonomy.laws.generic_scope import generic, on_declared_level
@@ -97,7 +96,7 @@ def rank_of(form: AlmostPoisson) -> int:
 
 @final
 @dataclass(frozen=True, repr=False)
-class ReducedBracket(CarriesFinding, Typeset, Readable):
+class ReducedBracket(CarriesFinding, Readable):
     r"""The bracket of functions that symmetries leave alone, Poisson in a new time, $d\tau = f\,dt$; true in an ``if`` when that is proven.
 
     Attributes
@@ -252,35 +251,27 @@ class ReducedBracket(CarriesFinding, Typeset, Readable):
             raise NotSupportedError(f"the multiplier is asked for, but {self.finding}.")
         return self.model.frame.in_coordinates(self.multiplier)
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The verdict and the multiplier."""
-        rows = [self.finding.text(whole)]
+    def as_rows(self) -> Iterator[Part]:
+        yield self.finding
         if self.multiplier is not None:
-            rows.append(f"  f = {brief(self.multiplier, whole)}")
+            yield from equations({"f": self.multiplier})
         elif self._numbers is not None:
-            rows.append(
-                "  no closed form of f was found; its numbers are integrated, 1 where a motion or a path begins"
+            yield from below(
+                "no closed form of f was found; its numbers are integrated, 1 where a motion or a path begins"
             )
-            rows += [f"  {each.name}(ln f) = {brief(each.value, whole)}" for each in self._numbers.hull.fields]
+            yield from equations({f"{each.name}(ln f)": each.value for each in self._numbers.hull.fields})
         if self.quotient is not None:
-            rows += [f"  {self.reduction}", *(f"  {name} = {brief(p, whole)}" for name, p in self.momenta.items())]
-            rows += [f"  h = {brief(self.hamiltonian, whole)}", f"  {self.why_no_lagrangian}"]
-        rows += [f"  {self.remark}"] if self.remark else []
-        return [*rows, *(f"  {each.text(whole)}" for each in self.besides)]
+            yield from below(self.reduction)
+            yield from equations({**self.momenta, "h": self.hamiltonian})
+            yield from below(self.why_no_lagrangian)
+        yield from below(*([self.remark] if self.remark else []), *self.besides)
 
-    def latex(self) -> str:
-        """The same in LaTeX."""
-        rows = [f"& {self.finding.latex()}"]
-        rows += [] if self.multiplier is None else [f"f &= {latex(self.multiplier)}"]
-        return aligned(rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: the claim, its verdict and evidence, the multiplier and by which reduction it was found."""
+    def _data(self) -> dict[str, Any]:
         return self.finding.to_dict() | {
-            "multiplier": None if self.multiplier is None else to_text(self.multiplier),
+            "multiplier": self.multiplier,
             "reduction": self.reduction,
             "remark": self.remark,
-            "besides": [each.to_dict() for each in self.besides],
+            "besides": self.besides,
             "text": self.text(),
         }
 

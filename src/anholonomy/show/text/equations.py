@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from anholonomy.algebra.expressions import symbol
-from anholonomy.algebra.latex import aligned, latex, latex_name
+from anholonomy.algebra.expressions import symbol, zero
+from anholonomy.algebra.latex import aligned, in_words, latex, latex_name
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import formulation
+from anholonomy.language.answers import EQUALS, Mark, Row
 from anholonomy.language.writing import brief_parts, leaves_out
 from anholonomy.show.text.declaration import group_lines
-from anholonomy.system.constraints import Constraint
 from anholonomy.system.model import Model
 
 __all__ = ["declaration_latex", "forms", "latex_document", "latex_forms", "plain_latex"]
@@ -85,7 +85,7 @@ def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
         r"\maketitle",
         r"\section*{Declaration}",
         *(plain_latex(f"{line}.") + r"\par" for line in (group_lines(model.group.name) if model.group else ())),
-        *(rf"\[ {line} \]" for line in (*_dynamics(model), *_conditions(model), *_forces(model))),
+        *(rf"\[ {row.latex()} \]" for row in _declared(model)),
     ]
     for each in equations:
         lines += [rf"\section*{{{plain_latex(formulation(each.principle).title)}}}", r"\[", each.latex(), r"\]"]
@@ -95,39 +95,21 @@ def latex_document(model: Model, equations: Sequence[EquationsOfMotion]) -> str:
 def declaration_latex(model: Model) -> str:
     """The Lagrangian, the constraints and the forces as aligned lines; nothing where they are longer than anybody reads."""
     said = [model.lagrangian, *(model.momenta_a or ()), *(c.declared for c in model.constraints), *model.forces_a]
-    if any(map(leaves_out, brief_parts(said))):
-        return ""
-    lines = [line.replace(" = ", " &= ", 1) for line in (*_dynamics(model), *_conditions(model), *_forces(model))]
-    return aligned(lines)
+    return "" if any(map(leaves_out, brief_parts(said))) else aligned(row.aligned(0) for row in _declared(model))
 
 
-def _dynamics(model: Model) -> list[str]:
-    """The Lagrangian, or the momenta where there is none."""
+def _declared(model: Model) -> Iterator[Row]:
+    """The Lagrangian, or the momenta if there is none; the constraints; and the forces that are not zero."""
     if model.momenta_a is None:
-        return [f"L = {latex(model.lagrangian)}"]
-    named = zip(model.coordinates, model.momenta_a, strict=True)
-    return [rf"\Pi_{{{latex(q)}}} = {latex(p)}" for q, p in named]
-
-
-def _conditions(model: Model) -> list[str]:
-    return [rf"{latex(c.declared)} = 0 \quad \text{{({_named(model, c)})}}" for c in model.constraints]
-
-
-def _forces(model: Model) -> list[str]:
-    """What acts along each direction, where something does."""
-    named = zip(model.directions, model.forces_a, strict=True)
-    return [rf"Q_{{{latex_name(symbol(a))}}} = {latex(force)}" for a, force in named if force != 0]
-
-
-def _named(model: Model, constraint: Constraint) -> str:
-    return plain_latex(constraint.label) + (", one-sided" if constraint.label in model.one_sided else "")
-
-
-_SPECIAL = {c: "\\" + c for c in "&%$#_{}"} | {
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "\\": r"\textbackslash{}",
-}
+        yield Row(symbol("L"), EQUALS, model.lagrangian)
+    for q, p in zip(model.coordinates, model.momenta_a or (), strict=model.momenta_a is not None):
+        yield Row(Mark("", rf"\Pi_{{{latex(q)}}}"), EQUALS, p)
+    for c in model.constraints:
+        sided = ", one-sided" if c.label in model.one_sided else ""
+        yield Row(c.declared, EQUALS, zero, Mark(" ", r"\quad"), f"({c.label}{sided})")
+    for direction, force in zip(model.directions, model.forces_a, strict=True):
+        if force != 0:
+            yield Row(Mark("", rf"Q_{{{latex_name(symbol(direction))}}}"), EQUALS, force)
 
 
 def plain_latex(text: str) -> str:
@@ -136,4 +118,4 @@ def plain_latex(text: str) -> str:
     >>> plain_latex("50% of x_1")
     '50\\% of x\\_1'
     """
-    return "".join(_SPECIAL.get(character, character) for character in text)
+    return in_words(text).removeprefix(r"\text{").removesuffix("}")

@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any
 
 from anholonomy.base.errors import Error, UnknownNameError
-from anholonomy.base.notebook import mathml, verdict_of
+from anholonomy.base.notebook import formula_of, mathml, verdict_of
 from anholonomy.public.system import System
 from anholonomy.reports.analysis import QUESTIONS
 from anholonomy.show.text.geometry import geometry_lines
@@ -55,8 +55,5 @@ def answered(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str,
 
 def _formula(answer: Any) -> str:
     """The answer as MathML, where it has formulas and they are of a size to be read."""
-    try:
-        made = mathml(str(answer.latex()))
-    except (AttributeError, Error):
-        return ""
+    made = mathml(formula_of(answer))
     return made if made.startswith("<math") else ""

@@ -14,14 +14,13 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.algebra.expressions import Expr, Vector, free_symbols, symbol
-from anholonomy.algebra.latex import aligned, latex
+from anholonomy.algebra.expressions import Expr, Vector, free_symbols, symbol, zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import NotSupportedError
-from anholonomy.base.notebook import Typeset
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.findings import CarriesFinding, Finding, Witness
-from anholonomy.language.writing import Readable, brief, to_text
+from anholonomy.language.answers import EQUALS, Part, Readable, below, equations
+from anholonomy.language.writing import to_text
 from anholonomy.laws.evaluation import NODES, expect_motion, fine_times, gauss, within
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.system.model import Model
@@ -39,7 +38,7 @@ _PARTS = 2
 
 @final
 @dataclass(frozen=True, repr=False)
-class VakonomicComparison(CarriesFinding, Typeset, Readable):
+class VakonomicComparison(CarriesFinding, Readable):
     """Whether motions of mechanics are vakonomic, why, and with which multiplier.
 
     Attributes
@@ -115,19 +114,16 @@ class VakonomicComparison(CarriesFinding, Typeset, Readable):
             "a multiplier does along the motion", "the misfit of the best, relative to its terms,", misfit, NOTHING
         )
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The verdict, the multiplier and the exceptions."""
-        rows = [self.finding.text(whole)]
+    def as_rows(self) -> Iterable[Part]:
+        yield self.finding
         if self.explanation:
-            rows.append(f"  because ({self.explanation}) {self.conditions[self.explanation].text(whole)}")
-        rows += [f"  {name} = {brief(value, whole)}" for name, value in (self.multiplier or {}).items()]
+            yield from below((f"because ({self.explanation}) ", self.conditions[self.explanation]))
+        yield from equations(self.multiplier or {})
         if self.freedom:
-            rows.append(f"  of the multipliers {self.freedom} may be chosen at the start")
-        rows += [f"  for every {to_text(each)} they are" for each in self.kept]
-        rows += [f"  {each.text(whole)}" for each in self.solutions]
-        rows += [f"  where they are, {brief(each, whole)} = 0" for each in self.requirements]
-        rows += [f"  {each.text(whole)}" for each in self.exceptions]
-        return [*rows, *(f"  with {name} = {brief(value, whole)}" for name, value in self.named.items())]
+            yield from below(f"of the multipliers {self.freedom} may be chosen at the start")
+        yield from below(*(("for every ", each, " they are") for each in self.kept), *self.solutions)
+        yield from below(*(("where they are, ", each, EQUALS, zero) for each in self.requirements), *self.exceptions)
+        yield from below(*(("with ", symbol(name), EQUALS, value) for name, value in self.named.items()))
 
     @property
     def named(self) -> dict[str, Expr]:
@@ -139,27 +135,19 @@ class VakonomicComparison(CarriesFinding, Typeset, Readable):
         used = free_symbols(said)
         return {s.name: e for s, e in self.equations.named.items() if s in used}
 
-    def latex(self) -> str:
-        """The same in LaTeX."""
-        rows = [f"& {self.finding.latex()}"]
-        rows += [f"{latex(symbol(name))} &= {latex(value)}" for name, value in (self.multiplier or {}).items()]
-        rows += [rf"& {each.latex()}:\ \text{{{each.verdict}}}" for each in self.exceptions]
-        return aligned(rows)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data: the verdict, the certificate in words, the multiplier and the exceptions."""
+    def _data(self) -> dict[str, Any]:
         return {
             "claim": self.finding.claim,
-            "verdict": str(self.verdict),
+            "verdict": self.verdict,
             "certificate": [each.text(True) for each in self.finding.evidence],
             "explanation": self.explanation,
-            "multiplier": None if self.multiplier is None else {n: to_text(e) for n, e in self.multiplier.items()},
+            "multiplier": self.multiplier,
             "freedom": self.freedom,
-            "kept": [to_text(each) for each in self.kept],
-            "solutions": [{"value": to_text(each.value), "among": each.among} for each in self.solutions],
-            "requirements": [to_text(each) for each in self.requirements],
-            "named": {name: to_text(value) for name, value in self.named.items()},
-            "exceptions": [{"where": each.text(True), "verdict": str(each.verdict)} for each in self.exceptions],
+            "kept": self.kept,
+            "solutions": [{"value": each.value, "among": each.among} for each in self.solutions],
+            "requirements": self.requirements,
+            "named": self.named,
+            "exceptions": [{"where": each.text(True), "verdict": each.verdict} for each in self.exceptions],
         }
 
 

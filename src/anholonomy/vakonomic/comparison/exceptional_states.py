@@ -18,7 +18,6 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, zero
-from anholonomy.algebra.latex import latex
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_ball, excludes_zero, precision
 from anholonomy.algebra.short_forms_on_groups import shortened
@@ -28,7 +27,7 @@ from anholonomy.base.deadlines import check, effort
 from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings.special_values import keeps_its_sign
-from anholonomy.language.writing import Readable, brief
+from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.system.model import Model
 from anholonomy.vakonomic.comparison.invariant_sets import (
@@ -78,23 +77,18 @@ class Family(Readable):
     found: Prolongation | None = field(default=None, compare=False)
     pose: AxisPose | None = None
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The equations, and the answer."""
-        if not self.equations:
-            return [f"where {brief(self.factor, whole)} stays zero, if anywhere: not examined"]
-        where = " and ".join(f"{s} = {brief(value, whole)}" for s, value in self.equations)
-        said = {Verdict.PROVEN: "they are", Verdict.REFUTED: "they are not", Verdict.UNKNOWN: "unknown"}
-        return [f"where {where}: {said[self.verdict]}"]
+    def as_rows(self) -> Iterable[Part]:
+        if self.equations:
+            said = {Verdict.PROVEN: "they are", Verdict.REFUTED: "they are not", Verdict.UNKNOWN: "unknown"}
+            where = joined(((s, EQUALS, value) for s, value in self.equations), " and ")
+            yield Row("where ", where, f": {said[self.verdict]}")
+        else:
+            yield Row("where ", self.factor, " stays zero, if anywhere: not examined")
 
     @property
     def expressions(self) -> Vector:
         """Everything that its equations say."""
         return tuple(e for pair in self.equations for e in pair) or (self.factor,)
-
-    def latex(self) -> str:
-        """The equations in LaTeX."""
-        pairs = self.equations or ((self.factor, zero),)
-        return r",\ ".join(f"{latex(s)} = {latex(value)}" for s, value in pairs)
 
     def holds(self, values: Callable[[Expr], bool]) -> bool:
         """Whether a test of being zero accepts every equation."""

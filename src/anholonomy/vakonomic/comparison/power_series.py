@@ -9,7 +9,7 @@ exists, and that is a proof at this state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -17,7 +17,6 @@ import flint
 
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, time
-from anholonomy.algebra.latex import in_words
 from anholonomy.algebra.numbers.balls import MANY_DIGITS, Ball, excludes_zero
 from anholonomy.algebra.numbers.power_series import Series, SeriesArithmetic, coefficients, run_series, truncated
 from anholonomy.base.deadlines import check
@@ -25,6 +24,7 @@ from anholonomy.base.verdict import Verdict
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import formulation
 from anholonomy.findings import AbstractEvidence
+from anholonomy.language.answers import EQUALS, Part, Row, joined
 from anholonomy.system.model import Model
 from anholonomy.system.states.newton import Point
 from anholonomy.vakonomic.comparison.multiplier_equations import of_constraint
@@ -65,17 +65,12 @@ class SeriesContradiction(AbstractEvidence):
         found = contradiction(self.model, dict(self.state), self.order)
         return Verdict.UNKNOWN if found is None else Verdict.PROVEN
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The order, what is left, and where."""
-        shown = [s for s, _ in self.state if s in (*self.model.coordinates, *self.model.velocities)]
+    def as_rows(self) -> Iterable[Part]:
         values = dict(self.state)
-        at = ", ".join(f"{s} = {float(values[s].mid()):.6g}" for s in shown)
-        return [
-            f"the vakonomic equations to order {self.order} in time leave 0 = {float(self.misfit.mid()):.3g} at {at}"
-        ]
-
-    def latex(self) -> str:
-        return in_words(self.text())
+        shown = (s for s in values if s in (*self.model.coordinates, *self.model.velocities))
+        at = joined((s, EQUALS, f"{float(values[s].mid()):.6g}") for s in shown)
+        left = f"{float(self.misfit.mid()):.3g}"
+        yield Row(f"the vakonomic equations to order {self.order} in time leave 0 = {left} at ", at)
 
 
 def _misfit(model: Model, state: Point, terms: int) -> Ball | None:

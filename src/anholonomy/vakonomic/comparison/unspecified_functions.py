@@ -8,7 +8,7 @@ function with another answer satisfies them. Which arguments a function may keep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement, islice, product
 from typing import final
@@ -27,7 +27,8 @@ from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import CarriesFinding, Finding, Reason
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.language.writing import Readable, brief, to_text
+from anholonomy.language.answers import Part, Readable, Row
+from anholonomy.language.writing import to_text
 from anholonomy.system.declaration.unspecified_functions import with_functions
 from anholonomy.system.model import Model
 from anholonomy.vakonomic.comparison.multiplier_equations import Prolongation
@@ -139,13 +140,9 @@ class FunctionSolution(CarriesFinding, Readable):
     finding: Finding
     among: str = ""
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The function, and for which class it is all there is."""
-        return [
-            f"for every {to_text(self.value)} they are"
-            if not self.among
-            else f"for {brief(self.value, whole)} they are, the only ones among {self.among}"
-        ]
+    def as_rows(self) -> Iterable[Part]:
+        among = f", the only ones among {self.among}" if self.among else ""
+        yield Row("for ", "" if self.among else "every ", self.value, f" they are{among}")
 
 
 def _branches(requirements: Vector) -> Iterator[Vector]:

@@ -10,7 +10,7 @@ goes along $u = (-X_2 W_{12},\ X_1 W_{12})$: in three dimensions inside Martinet
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -32,7 +32,8 @@ from anholonomy.findings import Bound, Finding, Identity, Reason
 from anholonomy.findings.evidence import Quantity
 from anholonomy.findings.zero_claims import witness_of
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.language.writing import Readable, brief
+from anholonomy.language.answers import EQUALS, Components, Part, Readable, Row
+from anholonomy.language.writing import brief
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import on_its_level
 from anholonomy.vakonomic.sampled_path import Course, carried
@@ -96,15 +97,15 @@ class Abnormal(Readable):
     regular: Finding = dataclasses.field(default_factory=lambda: Finding(_REGULAR, Verdict.UNKNOWN))
     strict: Finding = dataclasses.field(default_factory=lambda: Finding(_STRICT, Verdict.UNKNOWN))
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """Where they are and where they go, or that there are none."""
+    def as_rows(self) -> Iterable[Part]:
         if not self.field:
-            return self.finding.lines(whole)
-        way = f"abnormal paths go along ({', '.join(brief(each, whole) for each in self.field)})"
-        where = f" where {brief(self.place, whole)} = 0" if self.place is not None else ", through every point"
+            yield self.finding
+            return
+        where = ", through every point" if self.place is None else (" where ", self.place, EQUALS, zero)
         more = {Verdict.PROVEN: "; they are no normal extremals", Verdict.REFUTED: "; they are normal as well"}
         small = "; small pieces of them are shortest" if self.regular else ""
-        return [way + where + more.get(self.strict.verdict, "") + small]
+        along = Components(tuple(self.field))
+        yield Row("abnormal paths go along ", along, where, more.get(self.strict.verdict, ""), small)
 
 
 def _of_one_form(model: Model, D: Distribution) -> Abnormal:

@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.tolerances import GATHERED, VANISHES
-from anholonomy.language.writing import Readable
+from anholonomy.language.answers import Part, Readable
 from anholonomy.programs.backends.base import Array
 from anholonomy.vakonomic.shortest_paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
 
@@ -94,8 +94,7 @@ class Cut(Readable):
     competitor: dict[str, float] = field(default_factory=dict, hash=False)
     uncertainty: float = 0.0
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The time, what makes it the latest possible, and what was compared."""
+    def as_rows(self) -> Iterable[Part]:
         if self.time is None:
             return [
                 f"no shorter path to its point at t = {self.until:.10g} was found: shortest up to there by comparison"

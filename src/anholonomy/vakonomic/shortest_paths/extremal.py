@@ -8,7 +8,7 @@ Its ends may have other names, an angle and full turns of it, a quaternion and i
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any, final
@@ -21,9 +21,9 @@ from anholonomy.base.errors import ArgumentError, NotSupportedError, UnknownName
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason
 from anholonomy.geometry.groups import SO3
+from anholonomy.language.answers import Part, Readable, Row
 from anholonomy.language.arguments import expect_number, is_list
 from anholonomy.language.suggestions import near_symbol
-from anholonomy.language.writing import Readable
 from anholonomy.motion.problem.one_motion import FEW_SAMPLES
 from anholonomy.programs.backends.base import Array
 from anholonomy.system.model import Model
@@ -244,11 +244,10 @@ class Extremal(Readable):
         """The usual picture of its motion; into axes of Matplotlib, or a file such as ``"path.png"``."""
         return self.run.plot(ax)
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """How long it is, and how well it was found."""
-        if self.points is not None and not self.report.abnormal:
-            return [f"{self.system.name}: {self.report}"]
-        return [f"{self.system.name}: a path of length {self.length:.10g} and action {self.cost:.10g}; {self.report}"]
+    def as_rows(self) -> Iterable[Part]:
+        size = f"a path of length {self.length:.10g} and action {self.cost:.10g}; "
+        known = self.points is None or self.report.abnormal
+        yield Row(f"{self.system.name}: ", size if known else "", self.report)
 
 
 @final
@@ -283,8 +282,7 @@ class Report(Readable):
     turns: str = ""
     abnormal: bool = False
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """The report in a sentence."""
+    def as_rows(self) -> Iterable[Part]:
         if self.abnormal:
             return [
                 f"an abnormal extremal that misses the end by {self.residual:.1g}, which has no momenta; no normal one was found, and whether "

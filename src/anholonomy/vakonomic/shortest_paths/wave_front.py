@@ -8,14 +8,15 @@ have met; what has not met any is the sphere, or a little more than it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from anholonomy.base.errors import ArgumentError, NotSupportedError
+from anholonomy.language.answers import Part, Readable
 from anholonomy.language.arguments import expect_number
-from anholonomy.language.writing import Readable
 from anholonomy.motion.integrators.runge_kutta import hairer
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.program import lower
@@ -118,8 +119,7 @@ class WaveFront(Readable):
 
         return plot_front(self.data, ax=ax, whole=whole)
 
-    def lines(self, whole: bool = False) -> list[str]:
-        """How many ends there are."""
+    def as_rows(self) -> Iterable[Part]:
         first = self.data["first"].values
         return [
             f"{self.data.attrs['system']}: {first.size} ends at the length {self.radius:g}, {int(first.sum())} of them before neighbours meet"
