@@ -26,7 +26,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.piecewise import choose, heaviside, maximum, minimum, sign
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step
-from anholonomy.base.errors import Error, NotSupportedError
+from anholonomy.base.errors import Error, NotSupportedError, quoted
 from anholonomy.equations.evaluation import evaluate_equations
 from anholonomy.equations.principles import formulation
 from anholonomy.equations.principles.base import AbstractPrinciple
@@ -117,7 +117,7 @@ def check_principle(principle: AbstractPrinciple, systems: Iterable[System] | No
             equations = principle.derive(model)
         except Exception as problem:
             raise CheckFailed(
-                f"{principle.name} on {system.name}: it says that it covers the system, and raises {problem!r:.200}"
+                f"{principle.name} on {system.name}: it says that it covers the system, and raises {quoted(problem, 200)}"
             ) from problem
         unknowns, rows = len(equations.rates) + len(equations.multipliers), len(equations.rhs)
         _require(

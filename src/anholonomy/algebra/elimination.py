@@ -13,7 +13,7 @@ pivot says nothing of the distance to a smaller rank (`numbers.doubles`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, final
 
 from anholonomy.base.deadlines import check
 
@@ -22,6 +22,7 @@ __all__ = ["PivotRow", "echelon", "gauss_jordan", "kernel_of_echelon", "pivot_ro
 T = TypeVar("T")
 
 
+@final
 class PivotRow(NamedTuple):
     """What earlier pivots leave of a row, divided by the entry that is its own pivot."""
 

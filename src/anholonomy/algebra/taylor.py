@@ -37,6 +37,7 @@ MAX_WORK = 10**10
 """Term products: more than anybody waits for, so that patience decides."""
 
 
+@final
 class TaylorPolynomial(NamedTuple):
     """Parts over a denominator that is free of steps."""
 

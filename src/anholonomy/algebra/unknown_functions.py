@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from typing import final
 
 import symengine
 
@@ -29,6 +30,7 @@ def unknown_functions(expression: Expr) -> set[Expr]:
     return {node for node in nodes_of(expression, symengine.FunctionSymbol) if node.get_name() not in FUNCTIONS}
 
 
+@final
 @dataclass(frozen=True)
 class Jets:
     """An expression without unknown functions.

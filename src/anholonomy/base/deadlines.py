@@ -17,7 +17,7 @@ from math import inf
 from numbers import Real
 from time import monotonic, thread_time
 
-from anholonomy.base.errors import ArgumentError, TimeLimitError
+from anholonomy.base.errors import ArgumentError, TimeLimitError, quoted
 
 __all__ = ["ASIDE", "GLANCE", "LIMIT", "check", "effort", "patience"]
 
@@ -84,6 +84,6 @@ def _seconds(time_limit: object) -> float:
         return inf
     if not isinstance(time_limit, Real) or isinstance(time_limit, bool) or not float(time_limit) > 0:
         raise ArgumentError(
-            f"the time_limit is {time_limit!r:.40}; give a positive number of seconds, or None for no limit."
+            f"the time_limit is {quoted(time_limit)}; give a positive number of seconds, or None for no limit."
         )
     return float(time_limit)

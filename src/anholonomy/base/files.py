@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from anholonomy.base.errors import FileError
+from anholonomy.base.errors import FileError, quoted
 
 __all__ = ["path_of", "place_for", "write_whole", "writing"]
 
@@ -40,7 +40,7 @@ def path_of(path: Any) -> Path:
             raise ValueError
         return Path(path)
     except (TypeError, ValueError):
-        raise FileError(f"{path!r:.60} is not a path; give the name of a file.") from None
+        raise FileError(f"{quoted(path)} is not a path; give the name of a file.") from None
 
 
 def place_for(path: str | Path) -> Path:

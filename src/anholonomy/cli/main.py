@@ -8,7 +8,7 @@ import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, final
 
 import typer
 from typer.core import TyperGroup
@@ -83,6 +83,7 @@ def _complain(sentence: str, code: int) -> int:
 # The application: the commands under one name, and its help.
 
 
+@final
 class _WithHeadings(TyperGroup):
     """Commands whose help lists them under headings."""
 

@@ -124,6 +124,7 @@ _MORE = 8
 """How many times the usual digits are carried where these leave a number open, or a matrix that may be singular."""
 
 
+@final
 class Knowledge(NamedTuple):
     """Numbers at a state, and the places of those that are not known, by kind."""
 
@@ -172,6 +173,7 @@ def is_precise(value: Ball, digits: int) -> bool:
 # How far two evaluations are apart.
 
 
+@final
 class Sizes(NamedTuple):
     """What accelerations, reactions and multipliers at a state are to be compared with before they are called zero."""
 
@@ -180,6 +182,7 @@ class Sizes(NamedTuple):
     multipliers: Ball
 
 
+@final
 class Bounds(NamedTuple):
     """The disagreement is proven to be at least the one and at most the other."""
 

@@ -144,6 +144,7 @@ def potential_of(model: Model) -> Vector:
 # terms is one of polynomials multiplied out, and of $(x - 1000)^2$ nothing would be left in doubles.
 
 
+@final
 class QuadraticParts(NamedTuple):
     r"""$M_{ab}$, $b_a$ and $V$ of $L = \tfrac12 M_{ab}w^aw^b + b_aw^a - V$."""
 

@@ -17,7 +17,7 @@ import flint
 
 from anholonomy.algebra.latex import shown
 from anholonomy.algebra.numbers.balls import ball, precision
-from anholonomy.base.errors import ArgumentError, Error, StateError
+from anholonomy.base.errors import ArgumentError, Error, StateError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import (
@@ -238,7 +238,7 @@ def _refuse_unless_sensible(model: Model, states: object, digits: object, seed: 
         return
     if not isinstance(states, Sequence) or isinstance(states, str) or not states:
         raise StateError(
-            f"{model.name}: states={states!r:.60} is neither a number of states, at most {_MOST}, nor a list of them."
+            f"{model.name}: states={quoted(states)} is neither a number of states, at most {_MOST}, nor a list of them."
         )
 
 

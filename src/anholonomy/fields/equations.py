@@ -16,7 +16,7 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, id
 from anholonomy.algebra.linear_algebra.symbolic import inverse, nullspace
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.find_lagrangian import Exactness
 from anholonomy.fields.expressions import Jets, Words
@@ -58,7 +58,7 @@ def field_equations(field: Field, by: str = "dalembert") -> FieldEquations:
     """The equations by a principle."""
     if by not in PRINCIPLES:
         raise UnknownNameError(
-            f"{field.name}: there is no principle {by!r:.40} for fields; take {' or '.join(PRINCIPLES)}."
+            f"{field.name}: there is no principle {quoted(by)} for fields; take {' or '.join(PRINCIPLES)}."
         )
     jets = field.jets
     constrained = tuple(each for c in field.constraints for each in c.equations(jets))
@@ -270,7 +270,7 @@ def _ends(field: Field, a: int, kind: Any) -> Ends:
         ]
         return Ends(parameter, kind, (), (*momenta, swept[a]))
     raise UnknownNameError(
-        f"{field.name}: the boundary {kind!r:.40} is unknown; take {', '.join(KINDS)}, or {{'on': equation}}."
+        f"{field.name}: the boundary {quoted(kind)} is unknown; take {', '.join(KINDS)}, or {{'on': equation}}."
     )
 
 

@@ -17,7 +17,14 @@ from anholonomy.algebra.expressions import Expr, Symbol, dot, free_symbols, symb
 from anholonomy.algebra.steps.definitions import Solve
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, StateError, UnknownNameError
+from anholonomy.base.errors import (
+    ArgumentError,
+    IntegrationError,
+    NotSupportedError,
+    StateError,
+    UnknownNameError,
+    quoted,
+)
 from anholonomy.base.tolerances import CLEAR
 from anholonomy.fields.equations import FieldEquations, field_equations
 from anholonomy.fields.expressions import FieldConstraint
@@ -30,7 +37,7 @@ from anholonomy.fields.grid import (
     numbers_of,
     on_clock,
 )
-from anholonomy.language.arguments import finite
+from anholonomy.language.arguments import expect_mapping, finite
 from anholonomy.motion.problem.one_motion import FEW_SAMPLES
 
 if TYPE_CHECKING:
@@ -72,7 +79,7 @@ def evolved(
     lattice = lattice_of(field, axes, boundary, needed, left[0], len(jets.fields))
     clock = _clock(field, until, times)
     if finite(tolerance) is None or not 0 < tolerance < 1:
-        raise IntegrationError(f"{field.name}: tolerance={tolerance!r:.40} must be between 0 and 1, such as 1e-8.")
+        raise IntegrationError(f"{field.name}: tolerance={quoted(tolerance)} must be between 0 and 1, such as 1e-8.")
     motion = _Motion(evolution, lattice, _starts(field, evolution, lattice, start, float(clock[0])), float(clock[0]))
     motion.refuse_ill_posed()
     _refuse_inadmissible(field, motion)
@@ -86,7 +93,7 @@ def _clock(field: Field, until: float | None, times: Sequence[float] | None) -> 
         raise IntegrationError(f"{field.name}: give either `until` or `times`, to say how long the motion lasts.")
     if until is not None:
         if finite(until) is None or float(until) <= 0:
-            raise IntegrationError(f"{field.name}: until={until!r:.40} is no time after 0.")
+            raise IntegrationError(f"{field.name}: until={quoted(until)} is no time after 0.")
         return np.linspace(0.0, float(until), FEW_SAMPLES)
     try:
         clock = np.asarray(times, dtype=float)
@@ -99,10 +106,13 @@ def _clock(field: Field, until: float | None, times: Sequence[float] | None) -> 
 
 def _starts(field: Field, evolution: _Evolution, lattice: Lattice, start: Any, at: float) -> dict[str, Values]:
     jets, c = evolution.equations.jets, evolution.clock
-    if not isinstance(start, Mapping):
-        raise ArgumentError(
-            f"{field.name}: the start is {start!r:.60}; give a dict from fields and rates to texts or arrays."
-        )
+    expect_mapping(
+        start,
+        f"{field.name}: the start",
+        "a dict from fields and rates to texts or arrays",
+        verb="is",
+        refusal=ArgumentError,
+    )
     rates = [jets.of(i, (c,)).name for i, twice in enumerate(evolution.second_order) if twice]
     known = [*(u.name for u in jets.fields), *rates]
     if unknown := [each for each in start if each not in known]:

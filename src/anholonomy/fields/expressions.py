@@ -15,7 +15,7 @@ from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, symbol, zero
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, UnknownNameError, quoted
 from anholonomy.language.arguments import equation, expression, is_list
 from anholonomy.language.names import check_name
 from anholonomy.language.suggestions import did_you_mean
@@ -89,7 +89,7 @@ def read_jets(name: str, parameters: Any, fields: Any) -> Jets:
     """The parameters and fields, each name used once, derivatives included."""
     for given, what in ((parameters, "parameters"), (fields, "fields")):
         if not is_list(given) or not given or not all(isinstance(each, str) for each in given):
-            raise DeclarationError(f"{name}: the {what} are {given!r:.60}; give a list of names.")
+            raise DeclarationError(f"{name}: the {what} are {quoted(given)}; give a list of names.")
         for each in given:
             if each != "t" or what == "fields":
                 check_name(each, what[:-1])
@@ -170,7 +170,7 @@ def read_constraints(words: Words, given: Any) -> tuple[FieldConstraint, ...]:
     """Constraints linear in first derivatives: ``u_t = r*theta_t``, or ``dv = w*du`` for every direction."""
     texts: Iterable[Any] = list(given.values()) if isinstance(given, Mapping) else given
     if not is_list(texts):
-        raise DeclarationError(f"{words.name}: the constraints are {given!r:.60}; give a list of equations.")
+        raise DeclarationError(f"{words.name}: the constraints are {quoted(given)}; give a list of equations.")
     return tuple(_constraint(words, text, f"constraint {k + 1}") for k, text in enumerate(texts))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, final
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, symbol, zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, UnknownNameError, quoted
 from anholonomy.base.notebook import Typeset
 from anholonomy.fields.equations import (
     Current,
@@ -28,7 +28,7 @@ from anholonomy.fields.equations import (
     first_variation,
 )
 from anholonomy.fields.expressions import FieldConstraint, Jets, Words, read_constraints, read_jets
-from anholonomy.language.arguments import value_of
+from anholonomy.language.arguments import expect_mapping, value_of
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -94,7 +94,7 @@ class Field(Typeset):
         constants: Mapping[str, float | None] | None = None,
     ) -> None:
         if not isinstance(name, str):
-            raise DeclarationError(f"a field has the name {name!r:.40}; give a text.")
+            raise DeclarationError(f"a field has the name {quoted(name)}; give a text.")
         jets = read_jets(name, parameters, fields)
         known = _constants(name, jets, constants)
         words = Words(name, jets, None if known is None else frozenset(known))
@@ -261,8 +261,7 @@ class Field(Typeset):
 def _constants(name: str, jets: Jets, given: Any) -> dict[str, float | None] | None:
     if given is None:
         return None
-    if not isinstance(given, Mapping):
-        raise DeclarationError(f"{name}: the constants are {given!r:.60}; give a dict from names to numbers.")
+    expect_mapping(given, f"{name}: the constants", "a dict from names to numbers")
     taken = {s.name for s in (*jets.parameters, *jets.names)}
     if clash := [each for each in given if each in taken]:
         raise DeclarationError(f"{name}: {clash[0]} is a constant and a parameter, field or derivative; rename one.")
@@ -271,8 +270,7 @@ def _constants(name: str, jets: Jets, given: Any) -> dict[str, float | None] | N
 
 def _by_field(words: Words, given: Any, what: str) -> tuple[Expr, ...]:
     names = [u.name for u in words.jets.fields]
-    if not isinstance(given, Mapping):
-        raise DeclarationError(f"{words.name}: {what} fields is {given!r:.60}; give a dict from fields to texts.")
+    expect_mapping(given, f"{words.name}: {what} fields", "a dict from fields to texts", verb="is")
     if unknown := [each for each in given if each not in names]:
         raise UnknownNameError(
             f"{words.name}: {what} {unknown[0]!r}, which is no field; the fields are {', '.join(names)}."
@@ -284,8 +282,7 @@ def _momenta(words: Words, given: Any) -> tuple[tuple[Expr, ...], ...]:
     """By parameter, then by field; a single field needs no second key."""
     jets = words.jets
     names = [p.name for p in jets.parameters]
-    if not isinstance(given, Mapping):
-        raise DeclarationError(f"{words.name}: the momenta are {given!r:.60}; give a dict from parameters to texts.")
+    expect_mapping(given, f"{words.name}: the momenta", "a dict from parameters to texts")
     if unknown := [each for each in given if each not in names]:
         raise UnknownNameError(
             f"{words.name}: momenta[{unknown[0]!r}] is of no parameter; they are {', '.join(names)}."

@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, symbol, time, zero
-from anholonomy.base.errors import ArgumentError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, UnknownNameError, quoted
 from anholonomy.fields.expressions import Words
-from anholonomy.language.arguments import finite
+from anholonomy.language.arguments import expect_mapping, finite
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.program import lower
 
@@ -281,10 +281,13 @@ def read_conditions(
     field: Field, axes: Sequence[Axis], boundary: Any, needed: Mapping[tuple[int, str], bool]
 ) -> dict[tuple[int, str], tuple[BoundaryCondition | None, BoundaryCondition | None]]:
     """For each field and axis a condition at either end, None where the equations need none."""
-    if not isinstance(boundary, Mapping):
-        raise ArgumentError(
-            f"{field.name}: the boundary is {boundary!r:.60}; give a dict such as {{'s=0': 'u = 0', 's=1': 'u_s = 0'}}."
-        )
+    expect_mapping(
+        boundary,
+        f"{field.name}: the boundary",
+        "a dict such as {'s=0': 'u = 0', 's=1': 'u_s = 0'}",
+        verb="is",
+        refusal=ArgumentError,
+    )
     by_name = {axis.name: axis for axis in axes}
     found: dict[tuple[int, str, int], BoundaryCondition] = {}
     whose: dict[tuple[int, str, int], bool] = {}
@@ -407,15 +410,15 @@ def axes_of(field: Field, grid: Any, boundary: Any, scheme: str | None, order: i
     """An axis for each parameter of the grid."""
     names = [p.name for p in field.jets.parameters]
     if not isinstance(grid, Mapping) or not grid:
-        raise ArgumentError(f"{field.name}: the grid is {grid!r:.60}; give a dict such as {{'s': (0, 1, 400)}}.")
+        raise ArgumentError(f"{field.name}: the grid is {quoted(grid)}; give a dict such as {{'s': (0, 1, 400)}}.")
     if unknown := [each for each in grid if each not in names]:
         raise UnknownNameError(
             f"{field.name}: the grid has {unknown[0]!r}, which is no parameter; they are {', '.join(names)}."
         )
     if scheme is not None and scheme not in SCHEMES:
-        raise UnknownNameError(f"{field.name}: there is no scheme {scheme!r:.40}; take {' or '.join(SCHEMES)}.")
+        raise UnknownNameError(f"{field.name}: there is no scheme {quoted(scheme)}; take {' or '.join(SCHEMES)}.")
     if order not in ORDERS:
-        raise ArgumentError(f"{field.name}: differences have the order 2, 4 or 6, not {order!r:.40}.")
+        raise ArgumentError(f"{field.name}: differences have the order 2, 4 or 6, not {quoted(order)}.")
     said = boundary if isinstance(boundary, Mapping) else {}
     return tuple(
         _axis(field, name, grid[name], said.get(name) == "periodic", scheme, order) for name in names if name in grid
@@ -427,12 +430,12 @@ def _axis(field: Field, name: str, given: Any, periodic: bool, scheme: str | Non
         low, high, count = given
     except (TypeError, ValueError):
         raise ArgumentError(
-            f"{field.name}: grid[{name!r}] is {given!r:.60}; give (from, to, number of points)."
+            f"{field.name}: grid[{name!r}] is {quoted(given)}; give (from, to, number of points)."
         ) from None
     ends = finite(low), finite(high)
     if None in ends or not ends[0] < ends[1] or not isinstance(count, int | np.integer):  # type: ignore[operator]
         raise ArgumentError(
-            f"{field.name}: grid[{name!r}] is {given!r:.60}; give (from, to, number of points), rising."
+            f"{field.name}: grid[{name!r}] is {quoted(given)}; give (from, to, number of points), rising."
         )
     if order > 4 and scheme != "spectral" and not periodic:
         raise ArgumentError(

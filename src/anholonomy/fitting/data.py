@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.algebra.expressions import Vector, time
-from anholonomy.base.errors import FileError, IntegrationError, UnknownNameError
+from anholonomy.base.errors import FileError, IntegrationError, UnknownNameError, quoted
 from anholonomy.base.files import path_of
 from anholonomy.language.arguments import expression, is_list
 from anholonomy.language.suggestions import near_symbol
@@ -37,7 +37,7 @@ def measured(
         observed = _names(model, "observed", observed)
         if missing := [name for name in observed if name not in columns]:
             raise UnknownNameError(
-                f"{model.name}: the data have no {missing[0]!r:.60}; they have {', '.join(columns) or 'nothing'}."
+                f"{model.name}: the data have no {quoted(missing[0])}; they have {', '.join(columns) or 'nothing'}."
             )
         columns = {name: columns[name] for name in observed}
     driven = {u: columns.pop(u) for u in model.inputs if u in columns}
@@ -67,7 +67,7 @@ def measured(
     errors = _errors(model, sigma, list(columns), values)
     turning = _names(model, "modulo", modulo)
     if unknown := [name for name in turning if name not in columns]:
-        raise UnknownNameError(f"{model.name}: `modulo` has {unknown[0]!r:.60}, and the data {', '.join(columns)}.")
+        raise UnknownNameError(f"{model.name}: `modulo` has {quoted(unknown[0])}, and the data {', '.join(columns)}.")
     angles = tuple(list(columns).index(name) for name in turning)
     return Measured(grid, places, tuple(columns), functions, values, errors, _signals(times, driven), angles)
 
@@ -127,7 +127,7 @@ def _names(model: Model, word: str, given: Any) -> list[str]:
     """Names of columns, or one alone."""
     found = [given] if isinstance(given, str) else list(given) if is_list(given) else [None]
     if not all(isinstance(name, str) for name in found):
-        raise UnknownNameError(f"{model.name}: `{word}` is {given!r:.60}; give a list of names of columns.")
+        raise UnknownNameError(f"{model.name}: `{word}` is {quoted(given)}; give a list of names of columns.")
     return [str(name) for name in found]
 
 
@@ -226,7 +226,7 @@ def _errors(model: Model, sigma: Any, names: list[str], values: Array) -> Array 
         return None
     given = sigma if isinstance(sigma, Mapping) else dict.fromkeys(names, sigma)
     if unknown := [name for name in given if name not in names]:
-        raise UnknownNameError(f"{model.name}: `sigma` has {unknown[0]!r:.60}, and the data {', '.join(names)}.")
+        raise UnknownNameError(f"{model.name}: `sigma` has {quoted(unknown[0])}, and the data {', '.join(names)}.")
     if missing := [name for name in names if name not in given]:
         raise IntegrationError(f"{model.name}: `sigma` says nothing of {missing[0]}; give its error too.")
     found = np.empty_like(values)
@@ -246,10 +246,10 @@ def functions_of(model: Model, names: Sequence[str]) -> Vector:
 
 
 def _function(model: Model, name: str) -> Any:
-    f = expression(name, f"{name!r:.60}").xreplace({**model.named, **rates_in_speeds(model)})
+    f = expression(name, f"{quoted(name)}").xreplace({**model.named, **rates_in_speeds(model)})
     known = {*model.coordinates, *model.velocities, *model.parameter_symbols, *quantities(model), time}
     for s in sorted(f.free_symbols - known, key=str):
         near = near_symbol(s.name, [each.name for each in known])
         hint = f"did you mean {near}?" if near else f"a motion has {', '.join(sorted(each.name for each in known))}."
-        raise UnknownNameError(f"{model.name}: {name!r:.60} has {s.name}, which the motion has not; {hint}")
+        raise UnknownNameError(f"{model.name}: {quoted(name)} has {s.name}, which the motion has not; {hint}")
     return f

@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 
 from anholonomy.algebra.expressions import symbol, time
-from anholonomy.base.errors import Error, IntegrationError, StateError
+from anholonomy.base.errors import Error, IntegrationError, StateError, quoted
 from anholonomy.base.tolerances import EXACT, MACHINE, is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.fitting.data import Measured, measured
@@ -67,7 +67,7 @@ def fitted(
 def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any, start: Any, inputs: Any) -> _Question:
     """Guesses and what is known, from ``start``, the declaration and the data."""
     if start is not None and not isinstance(start, Mapping):
-        raise StateError(f"{system.name}: the start is {start!r:.60}; give a dict from names to numbers.")
+        raise StateError(f"{system.name}: the start is {quoted(start)}; give a dict from names to numbers.")
     usual = state_at(source, 0) if isinstance(source, Trajectory) else system.start
     given = {state_name(system, key): value for key, value in (usual if start is None else start).items()}
     project = isinstance(source, Trajectory)
@@ -79,7 +79,7 @@ def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any,
         guess = given.pop(name, value)
         number = None if guess is None else finite_number(guess)
         if number is None:
-            what = "no value" if guess is None else f"the value {guess!r:.40}, which is no finite number"
+            what = "no value" if guess is None else f"the value {quoted(guess)}, which is no finite number"
             raise IntegrationError(
                 f"{system.name}: the parameter {name} has {what}; give a guess in `start`, as {{{name!r}: 1.0}}."
             )
@@ -90,7 +90,7 @@ def _posed(system: Model, data: Measured, unknown: tuple[str, ...], source: Any,
         began = float(data.times[0])
     if not began <= data.times[0]:
         raise IntegrationError(
-            f"{system.name}: the start at t = {t!r:.40} is later than the first measurement; give a time up to {data.times[0]:g}."
+            f"{system.name}: the start at t = {quoted(t)} is later than the first measurement; give a time up to {data.times[0]:g}."
         )
     for name in unknown:
         if name not in given and name not in parameters:

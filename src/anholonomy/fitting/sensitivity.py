@@ -18,7 +18,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Symbol, Vector, free_symbols, time
 from anholonomy.algebra.numbers.doubles import kernel
-from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError, UnknownNameError
+from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError, UnknownNameError, quoted
 from anholonomy.base.tolerances import NOTHING, VANISHES
 from anholonomy.fitting.data import functions_of
 from anholonomy.language.arguments import is_list
@@ -64,7 +64,7 @@ def sensitivity_of(motion: Trajectory, unknown: Sequence[str], of: Sequence[str]
     names = unknown_names(problem.declared, unknown)
     if of is not None and not is_list(of):
         raise UnknownNameError(
-            f"{model.name}: `of` is {of!r:.60}; give a list of names, such as [{model.coordinates[0].name!r}]."
+            f"{model.name}: `of` is {quoted(of)}; give a list of names, such as [{model.coordinates[0].name!r}]."
         )
     asked = list(map(str, of)) if of is not None else names_of(model)
     functions = functions_of(model, asked)
@@ -378,7 +378,7 @@ def unknown_names(model: Model, unknown: Any, word: str = "unknown") -> tuple[st
     """The names, each a parameter or an entry of the start."""
     if isinstance(unknown, str) or not is_list(unknown) or not len(unknown):
         raise UnknownNameError(
-            f"{model.name}: `{word}` is {unknown!r:.60}; give a list of names, such as [{next(iter(model.parameters), model.coordinates[0].name)!r}]."
+            f"{model.name}: `{word}` is {quoted(unknown)}; give a list of names, such as [{next(iter(model.parameters), model.coordinates[0].name)!r}]."
         )
     names, known = [state_name(model, each) for each in unknown], [*model.parameters, *names_of(model)]
     for name in names:
@@ -386,7 +386,7 @@ def unknown_names(model: Model, unknown: Any, word: str = "unknown") -> tuple[st
             near = near_symbol(name, known)
             hint = f"did you mean {near}? There" if near else "there"
             raise UnknownNameError(
-                f"{model.name}: `{word}` has {name!r:.60}, which is no parameter, coordinate or velocity; {hint} are {', '.join(known)}."
+                f"{model.name}: `{word}` has {quoted(name)}, which is no parameter, coordinate or velocity; {hint} are {', '.join(known)}."
             )
     if twice := [name for name in names if names.count(name) > 1]:
         raise UnknownNameError(f"{model.name}: `{word}` has {twice[0]} twice; keep one of them.")
@@ -397,13 +397,13 @@ def bounds_of(model: Model, names: tuple[str, ...], bounds: Any) -> tuple[Array,
     """The least and the greatest value of each unknown."""
     if bounds is not None and not isinstance(bounds, Mapping):
         raise IntegrationError(
-            f"{model.name}: `bounds` is {bounds!r:.60}; give pairs by name, such as {{{names[0]!r}: (0, None)}}."
+            f"{model.name}: `bounds` is {quoted(bounds)}; give pairs by name, such as {{{names[0]!r}: (0, None)}}."
         )
     low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     for name, pair in (bounds or {}).items():
         if name not in names:
             raise UnknownNameError(
-                f"{model.name}: `bounds` has {name!r:.60}, which is not unknown; unknown are {', '.join(names)}."
+                f"{model.name}: `bounds` has {quoted(name)}, which is not unknown; unknown are {', '.join(names)}."
             )
         k = names.index(name)
         try:
@@ -412,7 +412,7 @@ def bounds_of(model: Model, names: tuple[str, ...], bounds: Any) -> tuple[Array,
             ends = [np.nan, np.nan]
         if not ends[0] < ends[1]:
             raise IntegrationError(
-                f"{model.name}: the bounds of {name} are {pair!r:.60}; give the least and the greatest value, such as (0, None)."
+                f"{model.name}: the bounds of {name} are {quoted(pair)}; give the least and the greatest value, such as (0, None)."
             )
         low[k], high[k] = ends
     return low, high

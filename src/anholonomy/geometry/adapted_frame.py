@@ -232,6 +232,7 @@ def particular_solution(matrix: Matrix, offset: Vector, record: Recorder) -> Vec
     return tuple(dot(column, weights) for column in zip(*matrix, strict=True))
 
 
+@final
 class _Choice:
     """One run of the choice: which velocities depend on which, block by block."""
 
@@ -402,6 +403,7 @@ class _Choice:
         return _Elimination(vectors, widen(solutions[-1], None), varying, record.assignments)
 
 
+@final
 class _Elimination(NamedTuple):
     """What solving for dependent velocities gives: vectors by free velocity, a particular solution, and what was divided by that varies."""
 

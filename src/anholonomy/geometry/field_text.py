@@ -15,7 +15,7 @@ import symengine
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, symbol, unused, zero
 from anholonomy.algebra.latex import aligned, latex, latex_name
 from anholonomy.algebra.unknown_functions import unknown_functions
-from anholonomy.base.errors import DeclarationError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, UnknownNameError, quoted
 from anholonomy.language import parse_expression
 from anholonomy.language.answers import EQUALS, Components, Mark, Row, Sum
 from anholonomy.language.arguments import expression
@@ -92,7 +92,7 @@ def read_terms(text: str, coordinates: Sequence[str], functions: Sequence[str] =
         terms[index] = terms.get(index, zero) + whole.diff(mark)
     left = symengine.expand(whole.subs(dict.fromkeys(chains.values(), zero)))
     if left != 0 or any(value.free_symbols & set(chains.values()) for value in terms.values()):
-        raise DeclarationError(f"the form {text!r:.80} is not a sum of functions times products of differentials.")
+        raise DeclarationError(f"the form {quoted(text)} is not a sum of functions times products of differentials.")
     return terms
 
 

@@ -22,7 +22,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, as_expression, zero
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.findings import Finding
 from anholonomy.geometry.field_text import form_row, read_component, read_index, read_terms
 from anholonomy.geometry.tensor import Index, Tensor, transition, vector_components
@@ -333,7 +333,7 @@ def _refuse_directions(frame: Frame, text: str, function: Expr) -> None:
     labels = set() if frame.is_chart else set(frame.labels) - {q.name for q in frame.coordinates}
     if found := sorted(s.name for s in function.free_symbols if s.name in labels):
         raise DeclarationError(
-            f"the form {text!r:.80} uses {found[0]}, a direction of the frame; give components by directions, "
+            f"the form {quoted(text)} uses {found[0]}, a direction of the frame; give components by directions, "
             f"such as {{{found[0]!r}: '1'}}, or differentials of coordinates."
         )
 

@@ -44,7 +44,7 @@ from anholonomy.algebra.redundant_coordinates import Orbit, orbit_of
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property, fields_only
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.findings import Finding
 from anholonomy.geometry.brackets import Structure, bracket
@@ -124,7 +124,7 @@ class Frame(Shown):
         functions: Sequence[str] = (),
     ) -> None:
         if isinstance(coordinates, str) or not isinstance(coordinates, Sequence):
-            raise DeclarationError(f"a frame needs a list of coordinates, and {coordinates!r:.60} is none.")
+            raise DeclarationError(f"a frame needs a list of coordinates, and {quoted(coordinates)} is none.")
         names = [name_of(q, "a coordinate") for q in coordinates]
         for name in names:
             if name != time.name:
@@ -315,7 +315,7 @@ class Frame(Shown):
         if labels is not None and (
             len(expect_list(labels, "the labels")) != n or not all(isinstance(each, str) for each in labels)
         ):
-            raise DeclarationError(f"the labels are {labels!r:.60}; give {n} names, one for each direction.")
+            raise DeclarationError(f"the labels are {quoted(labels)}; give {n} names, one for each direction.")
         matrix_ba = tuple(tuple(factor(entry, "an entry of the change") for entry in row) for row in matrix_ba)
         offset = offset_a or (zero,) * n
         root = self.root or self
@@ -449,7 +449,7 @@ class Frame(Shown):
         c_yx^z = 1
         """
         if not isinstance(m, int) or not 0 <= m <= self.size:
-            raise DeclarationError(f"the frame has {self.size} directions; it cannot be parted after {m!r:.40}.")
+            raise DeclarationError(f"the frame has {self.size} directions; it cannot be parted after {quoted(m)}.")
         blocks: dict[str, dict[Index, Expr]] = {f"{a}^{b}": {} for a in ("DD", "DN", "ND", "NN") for b in "DN"}
         for index, value in self.structure.items:
             a, b, d = ("D" if i < m else "N" for i in index)
@@ -488,7 +488,7 @@ def _orthonormal_rows(frame: Frame, metric: Tensor | HasTensor) -> Matrix:
     """
     tensor = metric if isinstance(metric, Tensor) else getattr(metric, "tensor", None)
     if not isinstance(tensor, Tensor):
-        raise DeclarationError(f"the metric is {metric!r:.60}; give a Metric or Tensor.")
+        raise DeclarationError(f"the metric is {quoted(metric)}; give a Metric or Tensor.")
     if tensor.slots != "dd":
         raise DeclarationError(f"a metric has two lower indices, and the tensor given has {tensor.slots or 'none'}.")
     g, n = tensor.in_frame(frame), range(frame.size)

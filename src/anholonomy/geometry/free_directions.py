@@ -402,6 +402,7 @@ _ALIKE = 1e-3
 """How far apart the constants of a pair may be."""
 
 
+@final
 class CosineSinePair(NamedTuple):
     r"""The pair $(m\,a, n\,b)$ of coefficients with $a^2 + b^2$, $m$ and $n$ constant."""
 

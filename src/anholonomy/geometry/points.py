@@ -22,7 +22,7 @@ import symengine
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, free_symbols, symbol
 from anholonomy.algebra.redundant_coordinates import Block, cayley
 from anholonomy.algebra.zero_test import is_zero, zero_test
-from anholonomy.base.errors import DeclarationError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, UnknownNameError, quoted
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.frame import Frame
@@ -38,7 +38,7 @@ def read_place(at: Mapping[Any, Any], frame: Frame, vectors_ai: Matrix) -> dict[
     {y: 1 + (1/2)*pi, x: (1/2)*pi}
     """
     if not isinstance(at, Mapping):
-        raise DeclarationError(f"a place is a dict from coordinates to values, and {at!r:.60} is none.")
+        raise DeclarationError(f"a place is a dict from coordinates to values, and {quoted(at)} is none.")
     place = {symbol(name_of(q, "a coordinate")): _meant(value) for q, value in at.items()}
     known = {*frame.coordinates, *free_symbols(entry for row in vectors_ai for entry in row)}
     if unknown := sorted(str(q) for q in set(place) - known):

@@ -20,7 +20,7 @@ from anholonomy.algebra.latex import latex, latex_name
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.findings.special_values import special_values
 from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row
@@ -72,7 +72,7 @@ class Tensor(Readable):
         expect(frame, "the frame of the tensor", "Frame")
         if not isinstance(slots, str) or set(slots) - {"u", "d"}:
             raise DeclarationError(
-                f"the slots are {slots!r:.40}; give a text with u or d for each index, such as 'ud'."
+                f"the slots are {quoted(slots)}; give a text with u or d for each index, such as 'ud'."
             )
         expect_mapping(components, "the components of the tensor")
         for index in components:
@@ -313,7 +313,7 @@ def components_vanish(frame: Frame, claim: str, what: str, components: Iterable[
 def _refuse_index(frame: Frame, slots: str, index: object) -> None:
     if not isinstance(index, tuple) or len(index) != len(slots):
         raise DeclarationError(
-            f"{index!r:.60} is no index of a tensor {slots!r}; give a tuple of {len(slots)} numbers."
+            f"{quoted(index)} is no index of a tensor {slots!r}; give a tuple of {len(slots)} numbers."
         )
     for i in index:
         expect_index(i, frame.size, "an index of the tensor")

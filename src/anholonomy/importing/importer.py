@@ -17,7 +17,7 @@ import symengine
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, dot, free_symbols, symbol, time, zero
 from anholonomy.algebra.poles import has_poles, without_denominators
-from anholonomy.base.errors import DeclarationError, Error, UnknownNameError
+from anholonomy.base.errors import DeclarationError, Error, UnknownNameError, quoted
 from anholonomy.base.notebook import Shown, framed, table
 from anholonomy.equations.verification import Verification
 from anholonomy.importing.contradictions import (
@@ -34,12 +34,14 @@ from anholonomy.importing.kinematics import Kinematics, solve_kinematics
 from anholonomy.importing.model_data import Given, read
 from anholonomy.importing.translation import Entrance, called, parts, refuse_clashes
 from anholonomy.language import to_text
+from anholonomy.language.arguments import expect_mapping
 from anholonomy.public.system import System
 from anholonomy.system.warnings import SubstitutedConstraintWarning, atoms_of, warn_of_twins
 
 __all__ = ["Audit", "ImportedModel", "audit", "from_sympy"]
 
 
+@final
 class ImportedModel(NamedTuple):
     """A system from SymPy, and its generalized speeds as definitions for ``system.derive(…, speeds=speeds)``."""
 
@@ -81,10 +83,10 @@ def from_sympy(
     """
     if parameters is not None and not isinstance(parameters, Mapping):
         raise DeclarationError(
-            f"{name}: `parameters` is {parameters!r:.60}; give a dict of values such as {{'m': 1.0}}."
+            f"{name}: `parameters` is {quoted(parameters)}; give a dict of values such as {{'m': 1.0}}."
         )
     if isinstance(patience, bool) or not isinstance(patience, int | float) or not patience > 0:
-        raise DeclarationError(f"{name}: patience={patience!r:.60} is no time to wait; give a number of seconds.")
+        raise DeclarationError(f"{name}: patience={quoted(patience)} is no time to wait; give a number of seconds.")
     words, speeds, claims = _words_of(thing, name, {} if parameters is None else parameters, inputs, patience)
     with warnings.catch_warnings():
         if speeds:  # then the energy is that of bodies, and nothing was put into it
@@ -287,8 +289,7 @@ def _laws_of(
     name: str, given: Mapping[Any, Any], entrance: Entrance, definitions: Mapping[Symbol, Expr]
 ) -> dict[Symbol, Expr]:
     """What stands for the inputs, in coordinates, velocities, time and parameters; the loads have been read before."""
-    if not isinstance(given, Mapping):
-        raise DeclarationError(f"{name}: `inputs` is {given!r:.60}; give a dict such as {{'F': '2*sin(t)'}}.")
+    expect_mapping(given, f"{name}: `inputs`", "a dict such as {'F': '2*sin(t)'}", verb="is")
     laws = {called(key, f"{name}: an input"): value for key, value in given.items()}
     if unknown := sorted(set(laws) - entrance.inputs):
         raise UnknownNameError(

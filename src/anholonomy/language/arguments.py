@@ -21,7 +21,7 @@ import symengine
 from anholonomy.algebra.arithmetic import FUNCTIONS, function_name
 from anholonomy.algebra.expressions import ATOMS, Expr, from_sympy, walked
 from anholonomy.algebra.piecewise import corner_name, renewed
-from anholonomy.base.errors import DeclarationError, Error
+from anholonomy.base.errors import DeclarationError, Error, quoted
 from anholonomy.language.functions import Unreal, check_walked
 from anholonomy.language.limits import REMEMBERED
 from anholonomy.language.parser import parse_equation, parse_expression
@@ -68,7 +68,7 @@ def _admit(value: object, what: str, parse: Callable[..., Expr], coordinates: Co
         return _spoken(symengine.Rational(int(value.numerator), int(value.denominator)), what)
     if isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value):
         return _decimal(float(value))
-    raise DeclarationError(f"{what} is {value!r:.80}; give text, a SymPy expression or a number.")
+    raise DeclarationError(f"{what} is {quoted(value)}; give text, a SymPy expression or a number.")
 
 
 def _from_sympy(value: Any, what: str, coordinates: Collection[str] | None) -> Expr:
@@ -233,7 +233,7 @@ def value_of(value: object, what: str) -> float | None:
         except (OverflowError, TypeError):
             pass
     raise DeclarationError(
-        f"{what} has the value {value!r:.80}; give a finite number, or None (in a file 'free') to leave it open."
+        f"{what} has the value {quoted(value)}; give a finite number, or None (in a file 'free') to leave it open."
     )
 
 
@@ -304,7 +304,7 @@ def expect(thing: object, what: str, *kinds: str) -> None:
     anholonomy.base.errors.DeclarationError: the metric is 3; give a Metric or Tensor.
     """
     if not any(base.__name__ in kinds for base in type(thing).__mro__):
-        raise DeclarationError(f"{what} is {thing!r:.60}; give a {' or '.join(kinds)}.")
+        raise DeclarationError(f"{what} is {quoted(thing)}; give a {' or '.join(kinds)}.")
 
 
 def expect_list(
@@ -320,7 +320,7 @@ def expect_list(
     anholonomy.base.errors.DeclarationError: skate: `span` is 3; give a list of vectors.
     """
     if not is_list(things):
-        raise refusal(f"{what} {verb} {things!r:.60}; give {give}.")
+        raise refusal(f"{what} {verb} {quoted(things)}; give {give}.")
     return things  # type: ignore[no-any-return]
 
 
@@ -334,7 +334,7 @@ def expect_names(
     anholonomy.base.errors.DeclarationError: the functions are ['x', 1]; give a list of names.
     """
     if not is_list(names) or not all(isinstance(name, str) for name in names):
-        raise refusal(f"{what} {verb} {names!r:.60}; give {give}.")
+        raise refusal(f"{what} {verb} {quoted(names)}; give {give}.")
     return tuple(names)
 
 
@@ -348,7 +348,7 @@ def expect_mapping(
     anholonomy.base.errors.DeclarationError: skate: `parameters` is [1]; give a dict from names to numbers.
     """
     if not isinstance(things, Mapping):
-        raise refusal(f"{what} {verb} {things!r:.60}; give {give}.")
+        raise refusal(f"{what} {verb} {quoted(things)}; give {give}.")
     return things
 
 
@@ -368,7 +368,7 @@ def expect_number(
     """
     number = finite(value)
     if number is None or not number > above:
-        raise refusal(f"{what} is {value!r:.60}; give {give}.")
+        raise refusal(f"{what} is {quoted(value)}; give {give}.")
     return number
 
 
@@ -384,14 +384,16 @@ def expect_whole(
     number = int(value) if isinstance(value, Integral) and not isinstance(value, bool) else None
     if number is None or number < least or (most is not None and number > most):
         reach = "on" if most is None else f"to {most}"
-        raise refusal(f"{what} is {value!r:.60}; give a whole number from {least} {reach}.")
+        raise refusal(f"{what} is {quoted(value)}; give a whole number from {least} {reach}.")
     return number
 
 
 def expect_callable(function: Callable[..., Any]) -> None:
     """Refuse what cannot be called."""
     if not callable(function):
-        raise DeclarationError(f"{function!r:.60} is no function; give one of Python, such as `lambda value: 2*value`.")
+        raise DeclarationError(
+            f"{quoted(function)} is no function; give one of Python, such as `lambda value: 2*value`."
+        )
 
 
 def expect_index(index: Any, size: int, what: str) -> int:

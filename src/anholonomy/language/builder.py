@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, final
 
 import symengine
 
@@ -47,6 +47,7 @@ class Part(NamedTuple):
     """What the sines, cosines and tangents in it have cost."""
 
 
+@final
 class Condition(NamedTuple):
     """A comparison: it holds where ``excess`` is positive, or, if ``weak``, where it is not."""
 
@@ -164,6 +165,7 @@ def _value(argument: Part | Condition) -> Part:
 # The rules of the grammar.
 
 
+@final
 class Builder:
     """What each rule of the grammar builds; its methods are called by the parser with the rule's children."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, final
 
 import symengine
 
@@ -29,6 +29,7 @@ _MANY_ZEROS = 20
 """From how many on nobody counts zeros by eye."""
 
 
+@final
 class _Piece(NamedTuple):
     """A written node: its text, how tightly it binds, and what orders it among its siblings."""
 

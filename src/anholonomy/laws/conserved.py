@@ -20,7 +20,7 @@ from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError, quoted
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.arguments import expect_list, expect_whole, expression, name_of
@@ -228,7 +228,7 @@ def _on_levels(motion: ReducedMotion, levels: Any) -> ReducedMotion:
     """The motion where functions have their values, proven to stay there: a dict from texts, or the word energy, to numbers."""
     if not isinstance(levels, Mapping) or not levels:
         raise ArgumentError(
-            f"{motion.model.name}: the levels are {levels!r:.60}; give a dict from conserved quantities to values."
+            f"{motion.model.name}: the levels are {quoted(levels)}; give a dict from conserved quantities to values."
         )
     if not motion.has_frame:
         raise NotSupportedError(

@@ -19,7 +19,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_ball
-from anholonomy.base.errors import ArgumentError, StateError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, StateError, UnknownNameError, quoted
 from anholonomy.base.tolerances import ROUNDING
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Bound, Finding
@@ -51,7 +51,7 @@ _FINEST = 16
 def value_at(model: Model, function: Expr, state: Mapping[str, object], what: str) -> float:
     """The function at a state of the model; what the function does not use may be left out of the state."""
     if not isinstance(state, Mapping):
-        raise ArgumentError(f"{model.name}: {what} is asked at {state!r:.60}; give a dict from names to numbers.")
+        raise ArgumentError(f"{model.name}: {what} is asked at {quoted(state)}; give a dict from names to numbers.")
     given = {str(name): value for name, value in state.items()}
     known = {*model.names, *(s.name for s in function.free_symbols)}
     if strange := sorted(given.keys() - known):
@@ -88,7 +88,9 @@ def expect_motion(run: Any, model: Model) -> None:
     """Refuse what is no motion of a system with the names of this one."""
     own = getattr(run, "model", None)
     if not isinstance(own, Model):
-        raise ArgumentError(f"{run!r:.60} is no motion; give one, such as {model.name}'s `system.simulate(…)` returns.")
+        raise ArgumentError(
+            f"{quoted(run)} is no motion; give one, such as {model.name}'s `system.simulate(…)` returns."
+        )
     theirs = {s.name for s in (*own.coordinates, *own.velocities)}
     if strange := sorted({s.name for s in (*model.coordinates, *model.velocities)} - theirs):
         raise UnknownNameError(

@@ -30,6 +30,7 @@ ENERGIES = ("energy", "moving energy")
 """Laws that stand before others of their degree."""
 
 
+@final
 class Searched(NamedTuple):
     """The largest class of functions that was gone through, in words, with its numbers of constants and of solutions."""
 

@@ -21,7 +21,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, nodes_of, 
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError, quoted
 from anholonomy.findings import CarriesFinding, Finding, Quantity, vanishing
 from anholonomy.geometry.tensor import Tensor
 from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row
@@ -212,7 +212,7 @@ def _components(model: Model, given: Any) -> Vector:
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != len(names):
         raise ArgumentError(
             f"{model.name}: a field on its configurations has {len(names)} components, along {', '.join(names)}; "
-            f"{given!r:.60} has not."
+            f"{quoted(given)} has not."
         )
     return tuple(_component(model, value) for value in given)
 

@@ -30,7 +30,7 @@ from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT
-from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
+from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.base.verdict import Verdict
@@ -41,6 +41,7 @@ from anholonomy.equations.reduction.cyclic import Reduction
 from anholonomy.equations.reduction.in_momenta import BookForm, quotient_bracket
 from anholonomy.equations.reduction.quotient import Quotient, quotient
 from anholonomy.language.answers import Part, Readable, below, title
+from anholonomy.language.arguments import expect_mapping
 from anholonomy.laws.conserved import conserved
 from anholonomy.laws.law import Law, Laws
 from anholonomy.laws.proofs import constant
@@ -156,13 +157,16 @@ class ReducedSystem(Shown):
         (True, True)
         """
         names, start = [q.name for q in self._base.coordinates], {} if start is None else start
-        if not isinstance(start, Mapping):
-            raise IntegrationError(
-                f"{self.model.name}: `start` is {start!r:.60}; give a dict from the fibre to numbers."
-            )
+        expect_mapping(
+            start,
+            f"{self.model.name}: `start`",
+            "a dict from the fibre to numbers",
+            verb="is",
+            refusal=IntegrationError,
+        )
         if not isinstance(motion, Trajectory):
             raise IntegrationError(
-                f"{self.model.name}: {motion!r:.60} is no motion; simulate `base` and give that motion."
+                f"{self.model.name}: {quoted(motion)} is no motion; simulate `base` and give that motion."
             )
         if not self._is_of_the_base(motion):
             raise IntegrationError(
@@ -380,13 +384,16 @@ class GroupReducedSystem(Readable):
             or motion.model.velocities != self._base.velocities
         ):
             raise IntegrationError(
-                f"{self.model.name}: {motion!r:.60} is no motion of the base; simulate it, and give that motion."
+                f"{self.model.name}: {quoted(motion)} is no motion of the base; simulate it, and give that motion."
             )
         start = {} if start is None else start
-        if not isinstance(start, Mapping):
-            raise IntegrationError(
-                f"{self.model.name}: `start` is {start!r:.60}; give a dict from coordinates to numbers."
-            )
+        expect_mapping(
+            start,
+            f"{self.model.name}: `start`",
+            "a dict from coordinates to numbers",
+            verb="is",
+            refusal=IntegrationError,
+        )
         known = [q.name for q in self.model.coordinates]
         if strange := sorted(set(map(str, start)) - set(known)):
             raise UnknownNameError(

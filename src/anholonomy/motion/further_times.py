@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationError
+from anholonomy.base.errors import IntegrationError, quoted
 from anholonomy.base.tolerances import is_same, snapped
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.principles import formulation
@@ -40,7 +40,7 @@ def resampled(motion: Trajectory, times: float | Sequence[float] | Array) -> xr.
         asked = np.atleast_1d(np.asarray(times, dtype=float))
     except (TypeError, ValueError, OverflowError):
         raise IntegrationError(
-            f"a motion is asked for times, and {times!r:.60} is none; give numbers, or ask run[…] for quantities."
+            f"a motion is asked for times, and {quoted(times)} is none; give numbers, or ask run[…] for quantities."
         ) from None
     asked = snapped(asked, float(own.min()), float(own.max()))
     direction = 1.0 if own.size < 2 else float(np.sign(own[-1] - own[0]))
@@ -105,7 +105,7 @@ def _further(own: np.ndarray, until: Any) -> np.ndarray:
     direction = np.sign(own[-1] - own[0]) or np.sign(end - own[-1])
     if not (end - own[-1]) * direction > 0 or is_same(end, own[-1], max(abs(own[0]), abs(own[-1]))):
         raise IntegrationError(
-            f"until={until!r:.60} is no time beyond the end of the motion, t = {own[-1]:g}; give a later one in its direction."
+            f"until={quoted(until)} is no time beyond the end of the motion, t = {own[-1]:g}; give a later one in its direction."
         )
     spacing = abs(own[-1] - own[0]) / max(own.size - 1, 1)
     return np.linspace(own[-1], end, int(np.ceil(abs(end - own[-1]) / spacing - 1e-9)) + 1 if spacing else SAMPLES)

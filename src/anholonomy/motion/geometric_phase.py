@@ -22,7 +22,7 @@ from anholonomy.equations.reduction.cyclic import Reduction
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.geometry.quasi_velocities import velocities_along
-from anholonomy.language.arguments import expression, finite, name_of, value_of
+from anholonomy.language.arguments import expect_mapping, expression, finite, name_of, value_of
 from anholonomy.motion.integrators.base import Flow
 from anholonomy.motion.integrators.choice import choose_integrator
 from anholonomy.motion.problem.one_motion import check_tolerance, overriding
@@ -81,9 +81,9 @@ def _values(model: Model, parameters: object) -> dict[str, float]:
 
 def _place(name: str, base: Frame, loop: object) -> dict[Symbol, Expr]:
     names = [q.name for q in base.coordinates]
-    if not isinstance(loop, Mapping):
-        raise ArgumentError(f"{name}: the loop is {loop!r:.60}; give a dict from {', '.join(names)} to functions of t.")
-    given = {name_of(q, "a coordinate of the loop"): value for q, value in loop.items()}
+    give = f"a dict from {', '.join(names)} to functions of t"
+    sides = expect_mapping(loop, f"{name}: the loop", give, verb="is", refusal=ArgumentError)
+    given = {name_of(q, "a coordinate of the loop"): value for q, value in sides.items()}
     if sorted(given) != sorted(names):
         raise ArgumentError(f"{name}: the loop must give each of {', '.join(names)} as a function of t, nothing else.")
     return {symbol(q): expression(given[q], f"the loop's {q}") for q in names}

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import time
-from anholonomy.base.errors import ArgumentError, Error, IntegrationError
+from anholonomy.base.errors import ArgumentError, Error, IntegrationError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.language.arguments import expect_number
 from anholonomy.motion.charts.many_motions import Flight, flight_at
@@ -183,7 +183,7 @@ def lyapunov(
     begin = CarriedVectors.at(field, x, p, t=point[time])
     size = begin.vectors.shape[1]
     if count is not None and not (isinstance(count, int) and 1 <= count <= size):
-        raise IntegrationError(f"{model.name}: count={count!r:.60} exponents cannot be had; give 1 to {size}.")
+        raise IntegrationError(f"{model.name}: count={quoted(count)} exponents cannot be had; give 1 to {size}.")
     pace = float(np.linalg.norm(field.jet(x[None], p, t=begin.t).slopes.rate[0] @ begin.vectors, 2))
     usual = min(until / 50, _GROWN / max(pace, 1e-300))
     return exponents(begin, until, count or size, interval or usual, tolerance, progress)

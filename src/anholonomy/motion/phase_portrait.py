@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationError, NotSupportedError
+from anholonomy.base.errors import IntegrationError, NotSupportedError, quoted
 from anholonomy.language.arguments import finite, is_list
 from anholonomy.show.figures.phase_portrait import plot_portrait
 from anholonomy.show.labels import unit_in, with_unit
@@ -41,19 +41,19 @@ def phase_portrait(
     """The portrait of a system; ``ensemble`` computes its motions."""
     if not isinstance(over, Mapping) or len(over) not in (1, 2) or not all(is_list(values) for values in over.values()):
         raise IntegrationError(
-            f"{system.name}: `over` is {over!r:.60}; give lists of values for one or two names, such as {{'theta': [0, 1]}}."
+            f"{system.name}: `over` is {quoted(over)}; give lists of values for one or two names, such as {{'theta': [0, 1]}}."
         )
     names = list(plane if plane is not None else over)
     if len(names) != 2 or not all(isinstance(name, str) for name in names):
         raise NotSupportedError(
-            f"{system.name}: a portrait is drawn in the plane of two names, not {names!r:.60}; give `plane`."
+            f"{system.name}: a portrait is drawn in the plane of two names, not {quoted(names)}; give `plane`."
         )
     if (end := finite(until)) is None or end == 0:
-        raise IntegrationError(f"{system.name}: until={until!r:.60} is not a finite number; give one.")
+        raise IntegrationError(f"{system.name}: until={quoted(until)} is not a finite number; give one.")
     for name, values in over.items():
         if strange := [value for value in values if finite(value) is None]:
             raise IntegrationError(
-                f"{system.name}: {name} in `over` has {strange[0]!r:.60}, which is no finite number; give numbers, or quantities such as '30 deg'."
+                f"{system.name}: {name} in `over` has {quoted(strange[0])}, which is no finite number; give numbers, or quantities such as '30 deg'."
             )
     grid = list(product(*over.values()))
     if not 0 < len(grid) <= _MOST:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, UnknownNameError, quoted
 from anholonomy.equations.derivation import Derivation
 from anholonomy.language.arguments import expect_whole
 from anholonomy.motion.dataset.many_motions import dataset
@@ -59,11 +59,11 @@ def ensemble(
     """The motions from all starts, and the model whose they are: inputs that are numbers are its parameters."""
     if device not in ("cpu", *DEVICES):
         raise UnknownNameError(
-            f"{system.name}: there is no device {device!r:.40}; say 'cpu', {' or '.join(map(repr, DEVICES))}."
+            f"{system.name}: there is no device {quoted(device)}; say 'cpu', {' or '.join(map(repr, DEVICES))}."
         )
     if device == "cpu" and precision != "double":
         raise NotSupportedError(
-            f"{system.name}: on the CPU numbers are doubles; leave precision={precision!r:.40} out."
+            f"{system.name}: on the CPU numbers are doubles; leave precision={quoted(precision)} out."
         )
     speeds = None if derivation is None else derivation.asked_speeds
     given = written_out(system, inputs, speeds if isinstance(speeds, dict) else None)
@@ -97,7 +97,7 @@ def kept_functions(question: Question, keep: Sequence[str] | str | None) -> Obse
     model = question.model
     usual = [s.name for s in (*model.coordinates, *model.velocities)]
     if not (keep is None or isinstance(keep, str | Sequence)):
-        raise IntegrationError(f"{model.name}: `keep` is {keep!r:.60}; give names in a list, such as [{usual[0]!r}].")
+        raise IntegrationError(f"{model.name}: `keep` is {quoted(keep)}; give names in a list, such as [{usual[0]!r}].")
     chosen = usual if keep is None else [keep] if isinstance(keep, str) else list(keep)
     if not chosen:
         raise IntegrationError(f"{model.name}: `keep` is empty; name what is to be kept, such as {usual[0]!r}.")
@@ -174,7 +174,7 @@ def _columns(
     """Starts and parameters of the members."""
     given = dict(system.start or {}) if start is None else start
     if not isinstance(given, Mapping):
-        raise IntegrationError(f"{system.name}: `start` is {start!r:.60}; give a dict from names to numbers.")
+        raise IntegrationError(f"{system.name}: `start` is {quoted(start)}; give a dict from names to numbers.")
     states = {name: values for name, values in design.columns.items() if name not in system.parameters}
     if both := [name for name in design.columns if (start is not None and name in given) or name in (parameters or {})]:
         raise IntegrationError(f"{system.name}: {both[0]} is varied and given a value; leave one out.")
@@ -189,7 +189,7 @@ def _refuse_names(system: Model, made: Sequence[Reduction], kept: Sequence[str],
         name for name in names if name in taken or names.count(name) > 1 or not name.strip() or name.startswith(".")
     ]:
         raise UnknownNameError(
-            f"{system.name}: `summaries` calls something {clash[0]!r:.40}, which has another meaning here; choose another name."
+            f"{system.name}: `summaries` calls something {quoted(clash[0])}, which has another meaning here; choose another name."
         )
     if any(each.kind == LYAPUNOV for each in made) and system.momenta_a is not None:
         raise NotSupportedError(f"{system.name} has no Lagrangian; exponents are found for systems with one.")
@@ -225,7 +225,7 @@ def designed(model: Model, over: Any, samples: int | None, sampling: str, seed: 
             hasattr(over, "columns") or hasattr(over, "data_vars") or isinstance(over, list | tuple)
         ):
             raise IntegrationError(
-                f"{model.name}: `over` is {over!r:.60}; give a dict from names to values, such as {{'a': np.linspace(0, 1, 100)}}, a list "
+                f"{model.name}: `over` is {quoted(over)}; give a dict from names to values, such as {{'a': np.linspace(0, 1, 100)}}, a list "
                 "of dicts or a table."
             )
         listed = {str(name): _numbers(model, str(name), values) for name, values in table(model, over).items()}
@@ -278,7 +278,7 @@ def _sampled(model: Model, ranges: dict[str, Array], samples: int, sampling: str
     _refuse_too_many(model, samples, len(ranges))
     seed = expect_whole(seed, f"{model.name}: `seed`", 0, refusal=ArgumentError)
     if sampling not in _WAYS:
-        raise UnknownNameError(f"there is no sampling {sampling!r:.60}; there are {', '.join(_WAYS)}.")
+        raise UnknownNameError(f"there is no sampling {quoted(sampling)}; there are {', '.join(_WAYS)}.")
     if wrong := [name for name, pair in ranges.items() if pair.size != 2]:
         raise IntegrationError(
             f"{model.name}: with samples= give {wrong[0]} in `over` two numbers, the least and the largest."

@@ -222,6 +222,7 @@ def radau(degree: int) -> Radau:
     return Radau(points, slopes, np.asarray(weights))
 
 
+@final
 class Radau(NamedTuple):
     """The points $s_1 … s_d$, the matrix $D$ (row i, column j, with $s_0$) and the weights $b$."""
 

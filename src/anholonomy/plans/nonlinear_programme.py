@@ -47,6 +47,7 @@ def refuse_without_casadi() -> None:
         ) from None
 
 
+@final
 class Solver(NamedTuple):
     """A nonlinear programme with its solver, the object that watches it, and its constraints as a function."""
 
@@ -201,6 +202,7 @@ def _watch(x: int, g: int, p: int) -> Any:
     """What CasADi calls with every iterate; ``heard`` is set for each solution and says whether to stop."""
     import casadi as ca
 
+    @final
     class Watch(ca.Callback):
         def __init__(self) -> None:
             ca.Callback.__init__(self)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, time
-from anholonomy.base.errors import ArgumentError
+from anholonomy.base.errors import ArgumentError, quoted
 from anholonomy.language.arguments import finite
 from anholonomy.plans.collocation import Curve
 from anholonomy.plans.nonlinear_programme import refuse_without_casadi
@@ -121,7 +121,9 @@ def _turns(c: Controlled, end: Any, point: Mapping[Symbol, float], modulo: Any) 
     try:
         names = [str(name) for name in modulo]
     except TypeError:
-        raise ArgumentError(f"{c.model.name}: `modulo` is {modulo!r:.60}; give a list of angles of the end.") from None
+        raise ArgumentError(
+            f"{c.model.name}: `modulo` is {quoted(modulo)}; give a list of angles of the end."
+        ) from None
     nearest = read_end(c, end, point, (), names).target if names else np.empty(0)
     own = [s.name for s in c.states]
     others = [{name: -1 if nearest[own.index(name)] > point[c.states[own.index(name)]] else 1} for name in names]
@@ -132,5 +134,5 @@ def _positive(model: Model, value: Any, what: str, wanted: str) -> float | None:
     if value is None:
         return None
     if (number := finite(value)) is None or not number > 0:
-        raise ArgumentError(f"{model.name}: `{what}` is {value!r:.60}; give {wanted}.")
+        raise ArgumentError(f"{model.name}: `{what}` is {quoted(value)}; give {wanted}.")
     return number

@@ -24,12 +24,12 @@ from anholonomy.algebra.numbers.balls import ball, evaluate_ball, precision
 from anholonomy.algebra.numbers.doubles import kernel, split
 from anholonomy.algebra.zero_test import homogeneity
 from anholonomy.base.deadlines import ASIDE
-from anholonomy.base.errors import ArgumentError, Error, NotSupportedError, StateError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, Error, NotSupportedError, StateError, UnknownNameError, quoted
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import speeds_at
 from anholonomy.geometry.distributions.distribution import Distribution
-from anholonomy.language.arguments import expression, is_list, name_of
+from anholonomy.language.arguments import expect_mapping, expression, is_list, name_of
 from anholonomy.language.parser import parse_inequality
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.language.writing import to_text
@@ -123,7 +123,7 @@ def read_limits(c: Controlled, bounds: Any, obstacles: Any, body: Any) -> Limits
     """The bounds and obstacles that a user gave, in the order of states and controls."""
     name, own = c.model.name, (*c.states, *c.controls)
     if bounds is not None and not isinstance(bounds, Mapping):
-        raise ArgumentError(f"{name}: `bounds` is {bounds!r:.60}; give pairs by name, such as {{'u1': (-1, 1)}}.")
+        raise ArgumentError(f"{name}: `bounds` is {quoted(bounds)}; give pairs by name, such as {{'u1': (-1, 1)}}.")
     low, high, rows = np.full(len(own), -np.inf), np.full(len(own), np.inf), list[Limit]()
     for key, pair in (bounds or {}).items():
         bounded = _bounded(c, key)
@@ -154,7 +154,7 @@ def _bounded(c: Controlled, key: object) -> Symbol:
 def _pair(name: str, bounded: str, pair: Any) -> tuple[float, float]:
     if not is_list(pair) or len(pair) != 2:
         raise ArgumentError(
-            f"{name}: the bound of {bounded} is {pair!r:.60}; give a pair (least, greatest), with None for what is open."
+            f"{name}: the bound of {bounded} is {quoted(pair)}; give a pair (least, greatest), with None for what is open."
         )
     least, most = (
         otherwise if end is None else _number(end, f"{name}: the bound of {bounded}")
@@ -172,7 +172,7 @@ def _number(value: object, what: str) -> float:
     with precision(30):
         found = finite_number(value)
         if found is None:
-            raise ArgumentError(f"{what} is {value!r:.60}; give a finite number, such as 0.5 or, as a text, 'pi/4'.")
+            raise ArgumentError(f"{what} is {quoted(value)}; give a finite number, such as 0.5 or, as a text, 'pi/4'.")
         return float(found.mid())
 
 
@@ -181,7 +181,7 @@ def _obstacles(name: str, given: Any) -> Iterator[tuple[str, Expr]]:
         return
     if isinstance(given, str) or not isinstance(given, Sequence):
         raise ArgumentError(
-            f"{name}: `obstacles` is {given!r:.60}; give a list of inequalities that hold outside, such as ['x^2 + y^2 >= 1']."
+            f"{name}: `obstacles` is {quoted(given)}; give a list of inequalities that hold outside, such as ['x^2 + y^2 >= 1']."
         )
     for k, text in enumerate(given, 1):
         yield str(text), parse_inequality(text, what=f"{name}: obstacle {k}")
@@ -194,7 +194,7 @@ def _points(c: Controlled, body: Any) -> Iterator[dict[Symbol, Expr]]:
         return
     if not is_list(body) or not body or not all(isinstance(point, Mapping) for point in body):
         raise ArgumentError(
-            f"{c.model.name}: `body` is {body!r:.60}; give a list of points, such as [{{'x': 'x + cos(theta)', 'y': 'y + sin(theta)'}}]."
+            f"{c.model.name}: `body` is {quoted(body)}; give a list of points, such as [{{'x': 'x + cos(theta)', 'y': 'y + sin(theta)'}}]."
         )
     names = {q.name for q in c.model.coordinates}
     for point in body:
@@ -268,7 +268,7 @@ def _turned(
     added = {}
     for name in names:
         if name not in values or symbol(name) not in model.coordinates:
-            raise Error(f"{model.name}: `modulo` has {name!r:.60}; name angles that the end gives.")
+            raise Error(f"{model.name}: `modulo` has {quoted(name)}; name angles that the end gives.")
         nearest = round((point[symbol(name)] - values[name]) / math.tau)
         added[name] = nearest + turns.get(name, 0)
         values[name] += math.tau * added[name]
@@ -336,8 +336,7 @@ def _parameters(c: Controlled) -> dict[Symbol, float]:
 
 def _named(model: Model, given: Any, what: str) -> dict[str, Any]:
     """A dict by name, as it was given."""
-    if not isinstance(given, Mapping):
-        raise StateError(f"{model.name}: the {what} is {given!r:.60}; give a dict from names to numbers.")
+    expect_mapping(given, f"{model.name}: the {what}", "a dict from names to numbers", verb="is", refusal=StateError)
     return {state_name(model, key): value for key, value in given.items()}
 
 

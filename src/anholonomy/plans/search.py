@@ -16,7 +16,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import ArgumentError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, UnknownNameError, quoted
 from anholonomy.base.tolerances import CLEAR, NOTHING
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.plans.collocation import (
@@ -386,7 +386,7 @@ def given_guess(task: Task, guess: Any) -> Curve:
     if isinstance(guess, Mapping):
         return _filled(task, guess, None)
     raise ArgumentError(
-        f"{task.controlled.model.name}: `guess` is {guess!r:.60}; give a plan, a motion, or a dict from names to lists of values."
+        f"{task.controlled.model.name}: `guess` is {quoted(guess)}; give a plan, a motion, or a dict from names to lists of values."
     )
 
 
@@ -413,7 +413,7 @@ def _filled(task: Task, guess: Mapping[Any, Any], duration: float | None) -> Cur
             series = np.array([np.nan])
         if key not in own or series.ndim != 1 or not np.isfinite(series).all():
             raise ArgumentError(
-                f"{name}: `guess` has {key!r:.60}; give finite numbers over time for any of {', '.join(own)}."
+                f"{name}: `guess` has {quoted(key)}; give finite numbers over time for any of {', '.join(own)}."
             )
         filled[:, own.index(key)] = np.interp(s, np.linspace(0, 1, series.size), series)
     return replace(line, points=filled.reshape(line.points.shape), duration=task.horizon or duration or line.duration)

@@ -17,7 +17,7 @@ import numpy as np
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, replaced, symbol, time
 from anholonomy.algebra.steps.definitions import Assign, Step
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import ArgumentError, NotSupportedError
+from anholonomy.base.errors import ArgumentError, NotSupportedError, quoted
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.geometry.adapted_frame import AdaptedFrame
@@ -255,7 +255,7 @@ def check_inputs(model: Model, inputs: object) -> None:
         return
     if inputs is not None and (not isinstance(inputs, Mapping) or not inputs):
         raise ArgumentError(
-            f"{model.name}: `inputs` is {inputs!r:.60}; give forces by coordinate, such as {{'x': 'F'}}, or leave it out."
+            f"{model.name}: `inputs` is {quoted(inputs)}; give forces by coordinate, such as {{'x': 'F'}}, or leave it out."
         )
 
 

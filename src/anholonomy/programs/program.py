@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import accumulate
+from typing import final
 
 import numpy as np
 import symengine
@@ -25,6 +26,7 @@ from anholonomy.base.notebook import Shown
 __all__ = ["Program", "joined", "lower", "with_expressions"]
 
 
+@final
 @dataclass(frozen=True)
 class Program(Shown):
     """``outputs`` as functions of ``states``, ``parameters`` and time, by way of ``steps``.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
-from anholonomy.base.errors import DeclarationError, Error, UnknownNameError
+from anholonomy.base.errors import DeclarationError, Error, UnknownNameError, quoted
 from anholonomy.equations.principles import PRINCIPLES
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language.arguments import name_of, value_of
@@ -79,7 +79,7 @@ def check(model: Model) -> Model:
 def with_parameters(model: Model, table: Mapping[Any, Any] | None, values: Mapping[str, Any]) -> Model:
     """The model with other values of parameters; None frees a symbol."""
     if table is not None and not isinstance(table, Mapping):
-        raise DeclarationError(f"{model.name}: {table!r:.60} is no table of parameters; give a dict, or m=2.0.")
+        raise DeclarationError(f"{model.name}: {quoted(table)} is no table of parameters; give a dict, or m=2.0.")
     values = {name_of(key, f"{model.name}: a parameter"): value for key, value in (table or {}).items()} | dict(values)
     if unknown := sorted(set(values) - set(model.parameters)):
         known = ", ".join(model.parameters) or "none"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.base.errors import ExpressionError, FileError, UnknownNameError
+from anholonomy.base.errors import ExpressionError, FileError, UnknownNameError, quoted
 from anholonomy.base.files import path_of, write_whole
 from anholonomy.base.former_names import refuse_attribute
 from anholonomy.base.notebook import folded, framed, picture, preformatted
@@ -121,7 +121,7 @@ class Ensemble:
         if lacking := [s.name for s in states if s.name not in self.data or self.data[s.name].ndim < 2]:
             kept = ", ".join(str(each) for each in self.data.data_vars)
             raise UnknownNameError(
-                f"{model.name}: {str(name)!r:.60} was not kept, nor {lacking[0]}, from which it would be computed; there are {kept}. "
+                f"{model.name}: {quoted(str(name))} was not kept, nor {lacking[0]}, from which it would be computed; there are {kept}. "
                 "Name it in `keep`."
             )
         shape = len(self), self.data.sizes["time"]
@@ -228,7 +228,7 @@ class Ensemble:
 
     def _place(self, member: int) -> int:
         if not isinstance(member, int | np.integer) or not -len(self) <= member < len(self):
-            raise UnknownNameError(f"there is no member {member!r:.60}; give an index from 0 to {len(self) - 1}.")
+            raise UnknownNameError(f"there is no member {quoted(member)}; give an index from 0 to {len(self) - 1}.")
         return int(member) % len(self)
 
     def save(self, path: str | Path) -> None:
@@ -346,7 +346,7 @@ class Ensemble:
             if not said:
                 raise
             raise UnknownNameError(
-                f"{self.data.attrs['system']}: nothing is called {str(name)!r:.60}; {said.rstrip()}"
+                f"{self.data.attrs['system']}: nothing is called {quoted(str(name))}; {said.rstrip()}"
             ) from problem
 
     def _column(self, name: str) -> Any:
@@ -367,7 +367,7 @@ def _nearest(system: str, name: str, axis: Any, value: Any) -> int:
     if number is None or abs(axis[place] - number) > max(gap, HALF * abs(number)):
         some = f"{axis.min():g} … {axis.max():g}" if axis.size > 1 else f"{axis[0]:g}"
         raise UnknownNameError(
-            f"{system}: {name} = {value!r:.40} is none of its values, which are {some}; hold one of these."
+            f"{system}: {name} = {quoted(value)} is none of its values, which are {some}; hold one of these."
         )
     return place
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from anholonomy.base.errors import ArgumentError, Error, FileError
+from anholonomy.base.errors import ArgumentError, Error, FileError, quoted
 from anholonomy.base.files import path_of
 from anholonomy.motion.dataset.files import from_netcdf
 from anholonomy.motion.dataset.many_motions import SCHEMA as ENSEMBLE
@@ -37,7 +37,7 @@ def load(path: Any, system: System | None = None) -> Any:
     True
     """
     if system is not None and not isinstance(system, System):
-        raise ArgumentError(f"{system!r:.60} is no system; give the one whose file {path!s:.200} is.")
+        raise ArgumentError(f"{quoted(system)} is no system; give the one whose file {path!s:.200} is.")
     if hasattr(path, "data_vars"):
         return _motions(path, "the dataset", system)
     place = path_of(path)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, final
 
-from anholonomy.base.errors import Error, UnknownNameError
+from anholonomy.base.errors import Error, UnknownNameError, quoted
 from anholonomy.base.former_names import refuse_attribute
 from anholonomy.base.notebook import folded, framed, picture, table
 from anholonomy.equations.derivation import Derivation
@@ -145,7 +145,7 @@ class Motion(Trajectory):
         if isinstance(of, list | tuple) and any(isinstance(each, str) for each in of):
             return plot_chosen(self, {str(each): self[each] for each in of}, ax=ax)
         if of is not None and ax is not None:
-            raise UnknownNameError(f"{of!r:.60} chooses nothing to draw; give a list of names, such as ['energy'].")
+            raise UnknownNameError(f"{quoted(of)} chooses nothing to draw; give a list of names, such as ['energy'].")
         if isinstance(of, str) and of and not Path(of).suffix:
             raise UnknownNameError(
                 f"cannot draw {of:.60}: the figures are {', '.join(_FIGURES)}; to draw a quantity over time, put it in a list, as in "
@@ -246,7 +246,7 @@ def motion_of(
         if name is None:
             guess = did_you_mean(integrator, [*INTEGRATORS, *METHODS])
             raise UnknownNameError(
-                f"there is no integrator {integrator!r:.60}; {guess}there are {', '.join(INTEGRATORS)}, and the discrete methods "
+                f"there is no integrator {quoted(integrator)}; {guess}there are {', '.join(INTEGRATORS)}, and the discrete methods "
                 f"{', '.join(METHODS)}."
             )
         if name in METHODS:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, final
 
-from anholonomy.base.errors import UnknownNameError
+from anholonomy.base.errors import UnknownNameError, quoted
 from anholonomy.base.former_names import former_word
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.system.model import Model
@@ -40,6 +40,7 @@ class MotionOptions(TypedDict, total=False):
     progress: Callable[[float], None] | None
 
 
+@final
 class SimulationOptions(MotionOptions, total=False):
     """Options of one motion."""
 
@@ -48,6 +49,7 @@ class SimulationOptions(MotionOptions, total=False):
     every: int
 
 
+@final
 class EnsembleOptions(MotionOptions, total=False):
     """Options of many motions."""
 
@@ -58,6 +60,7 @@ class EnsembleOptions(MotionOptions, total=False):
     client: Any
 
 
+@final
 class SweepOptions(MotionOptions, total=False):
     """Options of motions over values of parameters and starts."""
 
@@ -94,7 +97,7 @@ def refuse_unnamed(verb: str, values: Sequence[Any], known: Sequence[str]) -> No
     """Refuse values that were given without the name of an argument."""
     if values:
         raise UnknownNameError(
-            f"{verb} does not know what {values[0]!r:.60} is; its words are given by name: {', '.join(known)}."
+            f"{verb} does not know what {quoted(values[0])} is; its words are given by name: {', '.join(known)}."
         )
 
 

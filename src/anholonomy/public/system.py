@@ -12,7 +12,7 @@ from anholonomy.algebra.expressions import Expr, Symbol
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.caching import cached_property, fields_only
 from anholonomy.base.deadlines import LIMIT, patience
-from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError
+from anholonomy.base.errors import DeclarationError, NotSupportedError, TimeLimitError, quoted
 from anholonomy.base.files import write_whole
 from anholonomy.base.former_names import refuse_attribute
 from anholonomy.base.notebook import Shown
@@ -303,7 +303,7 @@ class System(Shown):
         """
         if not isinstance(observer, MovingObserver):
             raise DeclarationError(
-                f"{self.name}: {observer!r:.60} is no moving observer; make one with system.geometry.moving_observer({{…}})."
+                f"{self.name}: {quoted(observer)} is no moving observer; make one with system.geometry.moving_observer({{…}})."
             )
         return System._of(observer.model_of(self.model))
 

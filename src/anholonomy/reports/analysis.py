@@ -10,7 +10,7 @@ from typing import Any, ClassVar, final
 
 from anholonomy.algebra.latex import in_words
 from anholonomy.base.deadlines import LIMIT
-from anholonomy.base.errors import ArgumentError, Error, UnknownNameError
+from anholonomy.base.errors import ArgumentError, Error, UnknownNameError, quoted
 from anholonomy.base.notebook import framed, preformatted, shown
 from anholonomy.language.answers import Part, Readable, Row, below, title
 from anholonomy.language.suggestions import did_you_mean
@@ -105,11 +105,11 @@ def analysed(
 def _named(only: Iterable[str]) -> list[str]:
     names = [only] if isinstance(only, str) else list(only) if isinstance(only, Iterable) else None
     if names is None:
-        raise ArgumentError(f"the questions are {only!r:.60}; give a list of {', '.join(QUESTIONS)}.")
+        raise ArgumentError(f"the questions are {quoted(only)}; give a list of {', '.join(QUESTIONS)}.")
     for name in names:
         if name not in QUESTIONS:
             raise UnknownNameError(
-                f"there is no question {name!r:.60}; {did_you_mean(name, QUESTIONS)}ask {', '.join(QUESTIONS)}."
+                f"there is no question {quoted(name)}; {did_you_mean(name, QUESTIONS)}ask {', '.join(QUESTIONS)}."
             )
     return names
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, final
 
 import numpy as np
 
-from anholonomy.base.errors import ArgumentError, Error, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, Error, NotSupportedError, UnknownNameError, quoted
 from anholonomy.language.arguments import expression
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.reports.html import plots_module, web_file
@@ -41,6 +41,7 @@ def player_widget(film: Film, height: int = 420) -> Any:
     base: Any = _anywidget_for("a player that can be steered").AnyWidget
     import traitlets
 
+    @final
     class Player(base):  # type: ignore[misc]
         """A film that plays; set ``film`` to ``page_data`` of another, ``time`` to go there."""
 
@@ -126,6 +127,7 @@ def _shown(run: Any) -> dict[str, Any]:
 def _class(anywidget: Any, moved: Callable[[Mapping[str, float]], Any]) -> Any:
     import traitlets
 
+    @final
     class Explorer(anywidget.AnyWidget):  # type: ignore[misc]
         """``question`` comes from the sliders; ``film``, ``curves``, ``message`` and ``answered`` go back to them."""
 
@@ -154,7 +156,7 @@ def _class(anywidget: Any, moved: Callable[[Mapping[str, float]], Any]) -> Any:
             for name in proposal["value"]:
                 if names and name not in names:
                     raise UnknownNameError(
-                        f"there is no slider {name!r:.60}; {did_you_mean(str(name), names)}there are {', '.join(names)}."
+                        f"there is no slider {quoted(name)}; {did_you_mean(str(name), names)}there are {', '.join(names)}."
                     )
             return proposal["value"]
 
@@ -229,7 +231,7 @@ def controls_of(
     if wanted is not None:
         if isinstance(wanted, str) or not isinstance(wanted, Mapping | Sequence):
             raise ArgumentError(
-                f"{model.name}: {wanted!r:.60} says nothing to drag; give a list of names, or ranges by name."
+                f"{model.name}: {quoted(wanted)} says nothing to drag; give a list of names, or ranges by name."
             )
         for name in wanted:
             if name not in names:
@@ -265,7 +267,7 @@ def _range(model: Model, name: str, given: Any) -> tuple[float, float]:
     ends = [_number(model, name, each) if isinstance(each, str) else each for each in ends]
     if len(ends) != 2 or not all(isinstance(each, Real) and isfinite(each) for each in ends) or not ends[0] < ends[1]:
         raise ArgumentError(
-            f"{model.name}: the range of {name} is {given!r:.60}; give two numbers, the lower one first."
+            f"{model.name}: the range of {name} is {quoted(given)}; give two numbers, the lower one first."
         )
     return float(ends[0]), float(ends[1])
 
@@ -275,7 +277,7 @@ def _number(model: Model, name: str, value: Any) -> float:
         return float(expression(value, f"{model.name}: the start of {name}"))
     except (TypeError, RuntimeError):
         raise ArgumentError(
-            f"{model.name}: the start of {name} is {value!r:.60}, which is no number; give one."
+            f"{model.name}: the start of {name} is {quoted(value)}, which is no number; give one."
         ) from None
 
 

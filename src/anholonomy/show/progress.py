@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, final
 
-from anholonomy.base.errors import IntegrationError
+from anholonomy.base.errors import IntegrationError, quoted
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -30,7 +30,7 @@ def watching(
     if given is not None:
         if not callable(given):
             raise IntegrationError(
-                f"`progress` is {given!r:.60}; give a function of the fraction done, or leave it out."
+                f"`progress` is {quoted(given)}; give a function of the fraction done, or leave it out."
             )
         yield given
     elif not sys.stderr.isatty():
@@ -43,6 +43,7 @@ def watching(
             bar.close()
 
 
+@final
 class _Bar:
     def __init__(self, doing: str, count: int = 0) -> None:
         self.doing, self.count = doing, count

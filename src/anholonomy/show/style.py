@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from anholonomy.algebra.expressions import symbol
 from anholonomy.algebra.latex import latex_name
-from anholonomy.base.errors import FileError, NotSupportedError
+from anholonomy.base.errors import FileError, NotSupportedError, quoted
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -199,7 +199,7 @@ def tidy(ax: Axes) -> None:
     """Two spines, thin and grey, and a pale grid behind the curves; refuses what is no axes."""
     if not hasattr(ax, "spines"):
         raise NotSupportedError(
-            f"nothing can be drawn into {ax!r:.60}; give axes of Matplotlib, the name of a file, or nothing."
+            f"nothing can be drawn into {quoted(ax)}; give axes of Matplotlib, the name of a file, or nothing."
         )
     ax.spines[["top", "right"]].set_visible(False)
     ax.spines[["left", "bottom"]].set_color("#888888")

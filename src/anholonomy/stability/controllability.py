@@ -21,7 +21,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, unused, ze
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.deadlines import patience
-from anholonomy.base.errors import NotSupportedError, TimeLimitError, UnknownNameError
+from anholonomy.base.errors import NotSupportedError, TimeLimitError, UnknownNameError, quoted
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.findings.finding import Finding, Scope
@@ -48,7 +48,7 @@ def controllability(
 ) -> Controllability:
     """What the inputs reach, or the speeds where there are none."""
     if by not in (None, "inputs", "speeds"):
-        raise UnknownNameError(f"{model.name}: by={by!r:.60} means nothing here; say 'inputs' or 'speeds'.")
+        raise UnknownNameError(f"{model.name}: by={quoted(by)} means nothing here; say 'inputs' or 'speeds'.")
     if at is None and (solved := solved_positions(model)) is not None:
         found = controllability(solved.model, at, by, time_limit)
         return replace(found, accessible=told(found.accessible, solved), small_time=told(found.small_time, solved))
@@ -117,7 +117,7 @@ def _place(model: Model, at: Mapping[str, Any] | None) -> dict[Symbol, Expr]:
     for name, value in at.items():
         if name in moving and value not in (0, "0"):
             raise NotSupportedError(
-                f"{model.name}: it is asked from rest what inputs reach, and {name} = {value!r:.40}; leave velocities out."
+                f"{model.name}: it is asked from rest what inputs reach, and {name} = {quoted(value)}; leave velocities out."
             )
     own = {q: value for q, value in at.items() if q not in moving}
     return read_place(own, model.frame_at_values, ())

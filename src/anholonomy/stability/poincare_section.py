@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, free_symbols, time
-from anholonomy.base.errors import IntegrationError, UnknownNameError
+from anholonomy.base.errors import IntegrationError, UnknownNameError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import NOTHING, ROUNDING
 from anholonomy.language.arguments import expression
@@ -45,9 +45,9 @@ def section_of(run: Any, condition: str, direction: int) -> Section:
     import xarray as xr
 
     if direction not in (-1, 0, 1):
-        raise UnknownNameError(f"direction={direction!r:.60} is none; say 1 for upward, -1 for downward, 0 for both.")
+        raise UnknownNameError(f"direction={quoted(direction)} is none; say 1 for upward, -1 for downward, 0 for both.")
     if not isinstance(condition, str):
-        raise UnknownNameError(f"the section {condition!r:.60} is no condition; write one, such as 'theta = 0'.")
+        raise UnknownNameError(f"the section {quoted(condition)} is no condition; write one, such as 'theta = 0'.")
     left, equals, right = condition.partition("=")
     function = f"({left}) - ({right})" if equals else condition
     grid, said = run.time.values, run.data.attrs
@@ -116,7 +116,7 @@ class Section(Shown):
     def __getitem__(self, name: str) -> xr.DataArray:
         if name not in self.data.variables:
             raise UnknownNameError(
-                f"the section has no {name!r:.60}; it has {', '.join(map(str, self.data.variables))}."
+                f"the section has no {quoted(name)}; it has {', '.join(map(str, self.data.variables))}."
             )
         return self.data[name]
 
@@ -144,7 +144,7 @@ class Section(Shown):
         """The linear part of the return map from one crossing to the next, in independent coordinates of constraints and section."""
         if not (isinstance(k, int) and 0 <= k < len(self) - 1) or self.model is None:
             raise UnknownNameError(
-                f"the section {self.condition} has {len(self)} crossings, and so no return from number {k!r:.20}; count from 0."
+                f"the section {self.condition} has {len(self)} crossings, and so no return from number {quoted(k, 20)}; count from 0."
             )
         before = {str(name): float(self.data[name][k]) for name in self.data.data_vars}
         return _return_derivative(self.model, self.condition, before, float(self.data["time"][k + 1]), tolerance)

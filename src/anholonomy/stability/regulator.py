@@ -21,7 +21,7 @@ import numpy as np
 
 from anholonomy.algebra.numbers.doubles import kernel, split
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotSupportedError, UnknownNameError
+from anholonomy.base.errors import NotSupportedError, UnknownNameError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import NOTHING, VANISHES
 from anholonomy.language.arguments import finite
@@ -133,16 +133,16 @@ def _matrix(system: str, word: str, given: Any, names: Sequence[str]) -> Array:
         for name, value in given.items():
             if name not in names:
                 raise UnknownNameError(
-                    f"{system}: `{word}` weighs {str(name)!r:.60}; {did_you_mean(str(name), names)}the names are {', '.join(names)}."
+                    f"{system}: `{word}` weighs {quoted(str(name))}; {did_you_mean(str(name), names)}the names are {', '.join(names)}."
                 )
             if finite(value) is None:
-                raise NotSupportedError(f"{system}: `{word}` weighs {name} by {value!r:.60}; give a finite number.")
+                raise NotSupportedError(f"{system}: `{word}` weighs {name} by {quoted(value)}; give a finite number.")
         return np.diag([float(given.get(name, 0.0)) for name in names])
     try:
         values = np.asarray(given, dtype=float)
     except (TypeError, ValueError):
         raise NotSupportedError(
-            f"{system}: `{word}` is {given!r:.60}; give a matrix, a dict by name, or a number."
+            f"{system}: `{word}` is {quoted(given)}; give a matrix, a dict by name, or a number."
         ) from None
     if values.ndim == 0:
         return float(values) * np.eye(len(names))

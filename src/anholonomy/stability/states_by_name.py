@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from anholonomy.algebra.expressions import symbol
-from anholonomy.base.errors import IntegrationError, UnknownNameError
+from anholonomy.base.errors import IntegrationError, UnknownNameError, quoted
+from anholonomy.language.arguments import expect_mapping
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.motion.vector_field import VectorField
@@ -36,7 +37,7 @@ def numbers_by_name(model: Model, given: Mapping[str, object], more: Sequence[st
         refuse_unknown(model, name, names, "given", "coordinate or velocity")
         if (number := finite_number(value)) is None:
             raise IntegrationError(
-                f"{model.name}: {name} = {value!r:.60} is not a finite number; give one, such as 0.5."
+                f"{model.name}: {name} = {quoted(value)} is not a finite number; give one, such as 0.5."
             )
         found[str(name)] = float(number.mid())
     return found
@@ -45,7 +46,7 @@ def numbers_by_name(model: Model, given: Mapping[str, object], more: Sequence[st
 def input_names(model: Model, inputs: object) -> tuple[str, ...]:
     """Names of inputs, one or several."""
     if not isinstance(inputs, str | Sequence):
-        raise UnknownNameError(f"{model.name}: `inputs` is {inputs!r:.60}; give names of inputs, such as ['tau'].")
+        raise UnknownNameError(f"{model.name}: `inputs` is {quoted(inputs)}; give names of inputs, such as ['tau'].")
     return tuple(dict.fromkeys((inputs,) if isinstance(inputs, str) else inputs))
 
 
@@ -53,17 +54,20 @@ def refuse_unknown(model: Model, name: object, names: Sequence[str], word: str, 
     """Refuse a name in the argument ``word`` that is none of those known."""
     if name not in names:
         raise UnknownNameError(
-            f"{model.name}: `{word}` has {str(name)!r:.60}, which is no {kind}; {did_you_mean(str(name), names)}"
+            f"{model.name}: `{word}` has {quoted(str(name))}, which is no {kind}; {did_you_mean(str(name), names)}"
             f"there are {', '.join(names)}."
         )
 
 
 def refuse_nameless(model: Model, word: str, said: object) -> None:
     """Refuse an argument that is no dict of values by name."""
-    if not isinstance(said, Mapping):
-        raise IntegrationError(
-            f"{model.name}: `{word}` is {said!r:.60}; give values by name, such as {{{model.coordinates[0].name!r}: 0.1}}."
-        )
+    expect_mapping(
+        said,
+        f"{model.name}: `{word}`",
+        f"values by name, such as {{{model.coordinates[0].name!r}: 0.1}}",
+        verb="is",
+        refusal=IntegrationError,
+    )
 
 
 def refuse_another_system(model: Model, run: Trajectory | VectorField) -> None:

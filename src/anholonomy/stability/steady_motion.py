@@ -16,7 +16,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Symbol
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IntegrationError, UnknownNameError
+from anholonomy.base.errors import IntegrationError, UnknownNameError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import NOTHING, ROUNDING, VANISHES
 from anholonomy.findings import Finding
@@ -195,7 +195,7 @@ class SteadyMotion(Shown):
         names = (*self.field.names, *(s.name for s in self.field.model.parameter_symbols))
         if name not in names:
             raise UnknownNameError(
-                f"{self.field.model.name}: there is no {name!r:.60} to follow; {did_you_mean(str(name), names)}there are {', '.join(names)}."
+                f"{self.field.model.name}: there is no {quoted(name)} to follow; {did_you_mean(str(name), names)}there are {', '.join(names)}."
             )
         if name in self.equations.inputs:
             raise UnknownNameError(
@@ -210,10 +210,10 @@ class SteadyMotion(Shown):
         low, high = finite_number(start), finite_number(stop)
         if low is None or high is None or low == high:
             raise IntegrationError(
-                f"{self.field.model.name}: {name} cannot be followed from {start!r:.40} to {stop!r:.40}; give two different finite numbers."
+                f"{self.field.model.name}: {name} cannot be followed from {quoted(start)} to {quoted(stop)}; give two different finite numbers."
             )
         if not (isinstance(points, int) and points >= 2):
-            raise IntegrationError(f"{self.field.model.name}: points={points!r:.40} make no family; give 2 or more.")
+            raise IntegrationError(f"{self.field.model.name}: points={quoted(points)} make no family; give 2 or more.")
         return follow(origin, name, float(low.mid()), float(high.mid()), points)
 
     def __repr__(self) -> str:

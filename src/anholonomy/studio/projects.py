@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, final
 
-from anholonomy.base.errors import Error, FileError, UnknownNameError
+from anholonomy.base.errors import Error, FileError, UnknownNameError, quoted
 from anholonomy.base.files import write_whole
 
 __all__ = ["Projects", "default_folder", "read_words"]
@@ -116,7 +116,7 @@ class Projects:
             found = self.folder / name
             if found.is_dir() and not found.is_symlink():
                 return found
-        raise UnknownNameError(f"there is no project {name!r:.40} here; the first page lists those there are.")
+        raise UnknownNameError(f"there is no project {quoted(name)} here; the first page lists those there are.")
 
     def read(self, name: str) -> dict[str, Any]:
         """A project with its version."""

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from anholonomy.base.errors import Error, FileError, UnknownNameError
+from anholonomy.base.errors import Error, FileError, UnknownNameError, quoted
 from anholonomy.studio.projects import Projects, read_words
 from anholonomy.studio.request_checks import Guard, cookie_name
 from anholonomy.studio.worker_pool import BEAT, Pool
@@ -142,7 +142,7 @@ class _Studio:
         else:
             await self.know()
             if key not in [entry["key"] for entry in self.known.get("entries", ())]:
-                raise UnknownNameError(f"there is no system {key!r:.60} in the catalogue; choose one of its page.")
+                raise UnknownNameError(f"there is no system {quoted(key)} in the catalogue; choose one of its page.")
             if untouched := self.projects.untouched(key):
                 return JSONResponse(untouched)
             words = read_words(json.loads(await self.quick.answer("entry", {"key": key}, LIVE)))

@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache, reduce
 from operator import or_
 from types import MappingProxyType
-from typing import Any
+from typing import Any, final
 
 from symengine import Rational
 
@@ -40,6 +40,7 @@ _WHATEVER_THE_VALUES = (
 """What is computed once for models that differ in the values of their parameters."""
 
 
+@final
 @dataclass(frozen=True)
 class Model:
     r"""What a user declares, parsed and classified.

@@ -93,6 +93,7 @@ class Momenta:
         return _assignments(self.steps)
 
 
+@final
 class Rates(NamedTuple):
     """The rates of the momenta along several directions, and the steps that lead to them."""
 

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias, final
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, symbol
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.zero_test import homogeneity
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.base.verdict import Verdict
 from anholonomy.language import to_text
 from anholonomy.language.arguments import expression, is_list
@@ -130,16 +130,19 @@ def read_scene(name: str, given: Any, read: Reader) -> tuple[Shape, ...]:
     if given is None:
         return ()
     if isinstance(given, str | Mapping) or not isinstance(given, Sequence):
-        raise DeclarationError(f"{name}: `scene` is {given!r:.60}; give a list of dicts such as {{'shape': 'sphere'}}.")
+        raise DeclarationError(
+            f"{name}: `scene` is {quoted(given)}; give a list of dicts such as {{'shape': 'sphere'}}."
+        )
     return tuple(_Table(f"{name}: shape {k} of the scene", table, read).shape() for k, table in enumerate(given, 1))
 
 
+@final
 class _Table:
     """One table of a scene, read word by word."""
 
     def __init__(self, what: str, table: Any, read: Reader) -> None:
         if not isinstance(table, Mapping) or not isinstance(table.get("shape"), str):
-            raise DeclarationError(f"{what} is {table!r:.60}; give a dict with the word `shape`, such as 'sphere'.")
+            raise DeclarationError(f"{what} is {quoted(table)}; give a dict with the word `shape`, such as 'sphere'.")
         self.kind, self.table, self.read = table["shape"], table, read
         self.what = f"{what} ({self.kind})"
         if self.kind not in SIZES:
@@ -175,7 +178,7 @@ class _Table:
     def _flag(self, word: str, usual: bool) -> bool:
         flag = self.table.get(word, usual)
         if not isinstance(flag, bool):
-            raise DeclarationError(f"{self.what} has {word} = {flag!r:.40}; say true or false.")
+            raise DeclarationError(f"{self.what} has {word} = {quoted(flag)}; say true or false.")
         return flag
 
     def _size(self, word: str) -> Expr:
@@ -207,7 +210,7 @@ class _Table:
     def _vector(self, value: Any, word: str) -> Vector:
         if not is_list(value) or len(value) != 3:
             raise DeclarationError(
-                f"{self.what} has {word} = {value!r:.60}; give three expressions such as ['x', 'y', '0']."
+                f"{self.what} has {word} = {quoted(value)}; give three expressions such as ['x', 'y', '0']."
             )
         return tuple(self._entry(entry, word) for entry in value)
 
@@ -227,7 +230,7 @@ class _Table:
                 entries = tuple(self._entry(entry, "rotation") for entry in flat)
                 return self._proper(Rotation(kind, entries))
         raise DeclarationError(
-            f"{self.what} has rotation = {value!r:.60}; give steps such as [['z', 'theta'], ['x', 'phi']], the four entries of a "
+            f"{self.what} has rotation = {quoted(value)}; give steps such as [['z', 'theta'], ['x', 'phi']], the four entries of a "
             "quaternion, or the nine of a matrix."
         )
 
@@ -251,7 +254,7 @@ class _Table:
         if isinstance(colour, str) and (colour in ROLES or _HEX.fullmatch(colour)):
             return colour.lower()
         raise DeclarationError(
-            f"{self.what} has colour = {colour!r:.40}; say {', '.join(ROLES)}, or a colour such as '#0072b2'."
+            f"{self.what} has colour = {quoted(colour)}; say {', '.join(ROLES)}, or a colour such as '#0072b2'."
         )
 
 

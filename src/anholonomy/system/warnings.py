@@ -16,7 +16,7 @@ from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 import symengine
@@ -366,6 +366,7 @@ def warn_of_unfit_terms(model: Model) -> None:
         )
 
 
+@final
 @dataclass(frozen=True)
 class _Spoken:
     """What dimensions depend on: values do not matter, so that many systems of one form are looked at once."""

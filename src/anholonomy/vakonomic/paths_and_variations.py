@@ -20,7 +20,7 @@ import numpy as np
 
 from anholonomy.algebra.calculus import along, gradient, partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, unused, zero
-from anholonomy.base.errors import ArgumentError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, UnknownNameError, quoted
 from anholonomy.geometry.brackets import contract
 from anholonomy.geometry.quasi_velocities import velocities_along
 from anholonomy.language.arguments import expression
@@ -142,12 +142,12 @@ def read_course(model: Model, path: Any) -> Course:
 def _interval(model: Model, given: Any) -> tuple[Expr, Expr]:
     if not isinstance(given, tuple | list) or len(given) != 2:
         raise ArgumentError(
-            f"{model.name}: interval={given!r:.60} is no stretch of time; give its ends, such as (0, 'pi')."
+            f"{model.name}: interval={quoted(given)} is no stretch of time; give its ends, such as (0, 'pi')."
         )
     ends = tuple(expression(each, "an end of the interval").xreplace(model.values) for each in given)
     if free_symbols(ends) or not float(ends[0].n(53, real=True)) < float(ends[1].n(53, real=True)):
         raise ArgumentError(
-            f"{model.name}: interval={given!r:.60} does not go from a time to a later one; give numbers."
+            f"{model.name}: interval={quoted(given)} does not go from a time to a later one; give numbers."
         )
     return ends[0], ends[1]
 
@@ -200,9 +200,9 @@ def _functions(model: Model, given: Any, known: list[str], what: str, kind: str)
     """Expressions in time and parameters, by names that are among those known."""
     if not isinstance(given, Mapping):
         raise ArgumentError(
-            f"{model.name}: {what} is {given!r:.60}; give a motion, or a dict from names to functions of t."
+            f"{model.name}: {what} is {quoted(given)}; give a motion, or a dict from names to functions of t."
             if kind == "coordinate"
-            else f"{model.name}: {what} is {given!r:.60}; give a dict from directions to functions of t."
+            else f"{model.name}: {what} is {quoted(given)}; give a dict from directions to functions of t."
         )
     found: dict[str, Expr] = {}
     for key, value in given.items():

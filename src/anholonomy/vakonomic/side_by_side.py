@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotSupportedError, StateError
+from anholonomy.base.errors import NotSupportedError, StateError, quoted
 from anholonomy.base.tolerances import HALF, NOTHING, ROUNDING, VANISHES
 from anholonomy.equations.principles import formulation
 from anholonomy.equations.principles.vakonomic import Vakonomic
 from anholonomy.geometry.groups import SO3
 from anholonomy.language.answers import Part, Readable
-from anholonomy.language.arguments import finite
+from anholonomy.language.arguments import expect_mapping, finite
 from anholonomy.laws.evaluation import NODES, gauss
 from anholonomy.programs.backends.base import Array
 from anholonomy.show.labels import unit_in
@@ -52,8 +52,7 @@ def side_by_side(
     if not model.constraints:
         raise NotSupportedError(f"{model.name} has no constraints, and so only one dynamics; simulate it.")
     begin = system.start if start is None else start
-    if not isinstance(begin, Mapping):
-        raise StateError(f"{model.name}: the start is {begin!r:.60}; give a dict from names to numbers.")
+    expect_mapping(begin, f"{model.name}: the start", "a dict from names to numbers", verb="is", refusal=StateError)
     mechanical = system.simulate(begin, **words)
     names = [mu.name for mu in Vakonomic.costates(model)]
     chosen = _best(model, mechanical) if multiplier is None else _given(model, multiplier, names)
@@ -70,7 +69,7 @@ def _given(model: Model, given: Any, names: list[str]) -> Array:
     strange = isinstance(given, Mapping) and sorted(map(str, given)) != sorted(names)
     numbers = [finite(value) for value in values]
     if strange or len(numbers) != len(names) or any(value is None for value in numbers):
-        raise StateError(f"{model.name}: multiplier={given!r:.60} will not do; give numbers for {', '.join(names)}.")
+        raise StateError(f"{model.name}: multiplier={quoted(given)} will not do; give numbers for {', '.join(names)}.")
     if isinstance(given, Mapping):
         by_name = dict(zip(map(str, given), numbers, strict=True))
         numbers = [by_name[name] for name in names]

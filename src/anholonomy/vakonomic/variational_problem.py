@@ -22,7 +22,7 @@ from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import GLANCE, effort
-from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, NotSupportedError, TimeLimitError, UnknownNameError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import HALF
 from anholonomy.base.verdict import Verdict
@@ -70,7 +70,7 @@ def variational(model: Model, kind: object) -> VariationalProblem:
     """A problem of one kind; refused where a system has no action or its constraints admit no variations."""
     if kind not in KINDS:
         raise UnknownNameError(
-            f"there is no variational problem {kind!r:.60}; {did_you_mean(kind, KINDS)}there are {', '.join(KINDS)}."
+            f"there is no variational problem {quoted(kind)}; {did_you_mean(kind, KINDS)}there are {', '.join(KINDS)}."
         )
     if model.momenta_a is not None or any(force != 0 for force in model.forces_a):
         raise NotSupportedError(f"{model.name} has forces without a potential, which no action has; leave them out.")
@@ -178,7 +178,7 @@ class VariationalProblem(Shown):
             return stationary_exactly(self._written(path, interval), self.kind, claim)
         size = finite(tolerance)
         if size is None or not 0 < size < 1:
-            raise ArgumentError(f"{self.model.name}: tolerance={tolerance!r:.60} is not between 0 and 1; 1e-8 is.")
+            raise ArgumentError(f"{self.model.name}: tolerance={quoted(tolerance)} is not between 0 and 1; 1e-8 is.")
         return stationary_along(self.model, self.kind, read_course(self.model, path), claim, float(size))
 
     def _written(self, path: Mapping[str, Any], interval: Any) -> Written:

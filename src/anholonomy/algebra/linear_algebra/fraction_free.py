@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, final
 
 from anholonomy.algebra.normal_forms.ring import Polynomial, Quotient, Ring, TooLarge, exact_quotient, without_content
 
@@ -221,6 +221,7 @@ MAX_FACTORED_TERMS = 40
 """Terms up to which a pivot is split into factors."""
 
 
+@final
 class Factored(NamedTuple):
     """A numerator over a product of factors, given by their numbers and powers."""
 
@@ -228,6 +229,7 @@ class Factored(NamedTuple):
     below: Mapping[int, int]
 
 
+@final
 class Factors:
     """The factors that denominators have been split into.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, final
 
 import symengine
 
@@ -54,6 +54,7 @@ MAX_WORK = 4_000_000
 """Term products spent on one matrix; a second or two."""
 
 
+@final
 class MatrixForms:
     """The rows of a matrix as polynomials, each times the factor that cleared it."""
 
@@ -362,6 +363,7 @@ def row_echelon(matrix: Rows) -> tuple[Matrix, tuple[int, ...]]:
 # this is the linear algebra above.
 
 
+@final
 class NullSpace(NamedTuple):
     """Vectors that the rows annihilate, and whether it is proven that they all do."""
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import TypeAlias
+from typing import TypeAlias, final
 
 import flint
 import symengine
@@ -28,6 +28,7 @@ MAX_MULTIPLE = 24
 """cos(n b) has about n terms; beyond this multiple an angle becomes a base of its own."""
 
 
+@final
 class Lattice:
     """Bases found so far; `admit` adds what new vectors need, `coordinates` writes a vector in them.
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from typing import TypeAlias
+from typing import TypeAlias, final
 
 import symengine
 
@@ -40,6 +40,7 @@ MAX_EXPONENT = 500
 """powers up to which they are generators; others have no normal form."""
 
 
+@final
 class Canonical:
     """Generators shared by some expressions, and their normal forms.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, final
 
 import flint
 import symengine
@@ -35,6 +35,7 @@ class NotReal(NoNormalForm):
     """The expression is real nowhere."""
 
 
+@final
 class Radicals:
     """Root, absolute value, sign and logarithm generators of a ring, with what is known about signs.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, final
 
 import flint
 import symengine
@@ -41,6 +41,7 @@ class TooLarge(NoNormalForm):
     """The polynomials outgrew their bounds; the caller decides by other means."""
 
 
+@final
 class Quotient(NamedTuple):
     """A numerator over a denominator."""
 
@@ -48,6 +49,7 @@ class Quotient(NamedTuple):
     den: Polynomial
 
 
+@final
 class Ring:
     """Polynomials over the rationals in generators that are added as they are met.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, combinations
-from typing import Any
+from typing import Any, final
 
 import symengine
 
@@ -207,6 +207,7 @@ def length(expression: Expr) -> tuple[int, int]:
     return int(symengine.count_ops(expression)), len(str(expression))
 
 
+@final
 class Splitter:
     """Short forms of the polynomials of one ring; ``pairs`` maps cosines to their sines.
 

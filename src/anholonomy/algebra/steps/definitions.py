@@ -20,6 +20,7 @@ from anholonomy.base.caching import cached_property, fields_only
 __all__ = ["Assign", "Recorder", "Solve", "Step", "assignments_to", "in_one_pass", "inline", "share", "written_size"]
 
 
+@final
 @dataclass(frozen=True)
 class Assign:
     """``target = value``."""
@@ -36,6 +37,7 @@ class Assign:
         return (self.value,)
 
 
+@final
 @dataclass(frozen=True)
 class Solve:
     r"""The unknowns $z$ of $M z = b$, factorised when the numbers are known, never as symbols.

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from anholonomy.base.errors import quoted
 from anholonomy.cli.options import All, Target
 
 __all__ = ["analyse"]
@@ -74,7 +75,7 @@ def _levels(texts: list[str] | None) -> dict[str, str] | None:
     for text in texts or ():
         quantity, equals, value = (part.strip() for part in text.partition("="))
         if not (quantity and equals and value):
-            raise DeclarationError(f"the level {text!r:.60} is no equation; write quantity = value.")
+            raise DeclarationError(f"the level {quoted(text)} is no equation; write quantity = value.")
         if quantity in found:
             raise DeclarationError(f"the level of {quantity} is given twice; give one value.")
         found[quantity] = value

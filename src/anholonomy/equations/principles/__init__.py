@@ -20,7 +20,7 @@ from anholonomy.equations.principles.first_variation import *
 from anholonomy.equations.principles.vakonomic import *
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.base.registry import listed, publish
-from anholonomy.base.errors import UnknownNameError
+from anholonomy.base.errors import UnknownNameError, quoted
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 
@@ -44,7 +44,7 @@ def formulation(by: str | AbstractPrinciple) -> AbstractPrinciple:
     if isinstance(by, type) and issubclass(by, AbstractPrinciple):
         raise UnknownNameError(f"the principle is the class {by.__name__}; call it, {by.__name__}(), to make one.")
     raise UnknownNameError(
-        f"there is no principle {by!r:.60}; {did_you_mean(by, principles)}choose from {', '.join(principles)}."
+        f"there is no principle {quoted(by)}; {did_you_mean(by, principles)}choose from {', '.join(principles)}."
     )
 
 

@@ -31,7 +31,7 @@ from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles.base import COORDINATES, AbstractPrinciple
 from anholonomy.geometry.adapted_frame import AdaptedFrame
 from anholonomy.geometry.connections.ehresmann import EhresmannConnection
-from anholonomy.language.arguments import expression, name_of, plain
+from anholonomy.language.arguments import expect_mapping, expression, name_of, plain
 from anholonomy.system.constraints import Kind
 from anholonomy.system.frames.adapted import solved_frame
 from anholonomy.system.model import Model
@@ -208,10 +208,7 @@ def _refuse_unless_covered(model: Model) -> None:
 
 def _read_variations(solved: _Solved, given: Mapping[Any, Any]) -> list[Expr]:
     model = solved.model
-    if not isinstance(given, Mapping):
-        raise DeclarationError(
-            f"{model.name}: the variations are {given!r:.60}; give a dict from coordinates to expressions."
-        )
+    expect_mapping(given, f"{model.name}: the variations", "a dict from coordinates to expressions")
     names = [model.coordinates[i].name for i in solved.independent]
     read = {name_of(q, "a varied coordinate"): value for q, value in given.items()}
     if unknown := sorted(set(read) - set(names)):

@@ -32,7 +32,7 @@ from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.algebra.steps.definitions import Assign, Recorder, inline
 from anholonomy.algebra.steps.derivatives import rates_of_steps
 from anholonomy.algebra.zero_test import are_all_zero
-from anholonomy.base.errors import DeclarationError, NotSupportedError, StateError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, NotSupportedError, StateError, UnknownNameError, quoted
 from anholonomy.equations.reduction.bundle import (
     Directions,
     base_group,
@@ -111,7 +111,7 @@ def _choices(model: Model, blame: Mapping[Directions, str], count: int) -> list[
 def _named(model: Model, blame: Mapping[Directions, str], count: int, fibre: Sequence[Any]) -> Directions:
     """The factors that the user names by their coordinates or speeds."""
     if isinstance(fibre, str) or not isinstance(fibre, Sequence):
-        raise DeclarationError(f"{model.name}: `fibre` is {fibre!r:.60}; give a list of coordinates.")
+        raise DeclarationError(f"{model.name}: `fibre` is {quoted(fibre)}; give a list of coordinates.")
     by_name: dict[str, Directions] = {}
     for block in factors(model.frame):
         by_name |= dict.fromkeys((model.velocities[a].name for a in block), block)

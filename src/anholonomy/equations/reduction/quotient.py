@@ -23,7 +23,7 @@ from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vec
 from anholonomy.algebra.linear_algebra.symbolic import determinant, inverse
 from anholonomy.algebra.simplification.simplify import readable
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, NotSupportedError
+from anholonomy.base.errors import DeclarationError, NotSupportedError, quoted
 from anholonomy.equations.reduction.orbit_space import OrbitSpace, orbit_space
 from anholonomy.equations.reduction.symmetries import Carried, carried_choices, symmetries
 from anholonomy.geometry.brackets import Structure
@@ -192,7 +192,9 @@ def quotient(model: Model, names: Sequence[str] | None = None, from_space: bool 
     On a group those of one side are taken, left or right, whichever are more; without ``from_space`` those from the left.
     """
     if names is not None and (isinstance(names, str) or not isinstance(names, Sequence)):
-        raise DeclarationError(f"{model.name}: `names` is {names!r:.60}; give a list of names, one for each invariant.")
+        raise DeclarationError(
+            f"{model.name}: `names` is {quoted(names)}; give a list of names, one for each invariant."
+        )
     return _quotient(model.independent, None if names is None else tuple(names), from_space)
 
 

@@ -21,7 +21,7 @@ import symengine
 from anholonomy.algebra.expressions import Matrix, Vector, matrix_vector
 from anholonomy.algebra.linear_algebra.rational import Rows, kernel, product, span, unit
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import ArgumentError, DeclarationError, NotSupportedError
+from anholonomy.base.errors import ArgumentError, DeclarationError, NotSupportedError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, Reason, vanishing
@@ -309,7 +309,7 @@ class LieAlgebra(Shown):
 
     def _vector(self, given: Sequence[Any]) -> Vector:
         if not is_list(given) or len(given) != self.dimension:
-            raise DeclarationError(f"{given!r:.60} is no vector of the algebra; give {self.dimension} components.")
+            raise DeclarationError(f"{quoted(given)} is no vector of the algebra; give {self.dimension} components.")
         return tuple(expression(each, "a component") for each in given)
 
     def _numbers(self, given: Sequence[Any], what: str) -> list[Any]:
@@ -317,7 +317,7 @@ class LieAlgebra(Shown):
 
     def _space(self, given: Sequence[Sequence[Any]]) -> Rows:
         if not is_list(given):
-            raise DeclarationError(f"{given!r:.60} is no subspace; give a list of vectors.")
+            raise DeclarationError(f"{quoted(given)} is no subspace; give a list of vectors.")
         return span([self._numbers(vector, "a component") for vector in given], self.dimension)
 
     def __repr__(self) -> str:

@@ -36,11 +36,11 @@ from anholonomy.algebra.linear_algebra.rational import (
 )
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.brackets import Structure
 from anholonomy.language import check_name
-from anholonomy.language.arguments import expression, is_list
+from anholonomy.language.arguments import expect_list, expression, is_list
 
 __all__ = [
     "Table",
@@ -60,10 +60,7 @@ __all__ = [
 
 def from_table(given: Any) -> Structure:
     """The constants of a nested table ``c[a][b][d]``."""
-    if not is_list(given):
-        raise DeclarationError(
-            f"the structure is {given!r:.60}; give a table c[a][b][d], or brackets of named vectors."
-        )
+    expect_list(given, "the structure", "a table c[a][b][d], or brackets of named vectors", verb="is")
     n = len(given)
     for plane in given:
         if not is_list(plane) or len(plane) != n or any(not is_list(row) or len(row) != n for row in plane):
@@ -78,7 +75,7 @@ def _constant(value: Any) -> Expr:
 def from_brackets(given: Mapping[Any, Any], labels: Sequence[str]) -> Structure:
     """The constants of ``{("x", "y"): "z"}``; brackets that are not given vanish, and antisymmetry is filled in."""
     if isinstance(labels, str) or not isinstance(labels, Iterable):
-        raise DeclarationError(f"`labels` is {labels!r:.60}; give a list of names, such as ['x', 'y', 'z'].")
+        raise DeclarationError(f"`labels` is {quoted(labels)}; give a list of names, such as ['x', 'y', 'z'].")
     names = list(labels)
     for name in names:
         check_name(name, "the label")

@@ -25,13 +25,13 @@ from anholonomy.algebra.latex import latex
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError, quoted
 from anholonomy.findings import Finding
 from anholonomy.geometry.constraint_forms import Constrained, constraint_rows, on_spacetime, read_rows
 from anholonomy.geometry.frame import Frame
 from anholonomy.geometry.tensor import Index, Tensor
 from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row, title
-from anholonomy.language.arguments import expect, is_list, name_of, plain
+from anholonomy.language.arguments import expect, expect_list, name_of, plain
 
 __all__ = ["EhresmannConnection"]
 
@@ -110,13 +110,16 @@ class EhresmannConnection(Readable):
 
     @classmethod
     def _solved(cls, q: tuple[Symbol, ...], rows: Matrix, base: Sequence[Any]) -> EhresmannConnection:
-        if not is_list(base):
-            raise UnknownNameError(
-                f"the base is {base!r:.60}; give a list of coordinates, from {', '.join(map(str, q))}."
-            )
+        expect_list(
+            base,
+            "the base",
+            f"a list of coordinates, from {', '.join(map(str, q))}",
+            verb="is",
+            refusal=UnknownNameError,
+        )
         names = [name_of(s, "a base coordinate") for s in base]
         if unknown := [name for name in names if name not in {s.name for s in q}]:
-            raise UnknownNameError(f"{unknown[0]!r:.60} is no coordinate here; there are {', '.join(map(str, q))}.")
+            raise UnknownNameError(f"{quoted(unknown[0])} is no coordinate here; there are {', '.join(map(str, q))}.")
         below = tuple(s for s in q if s.name in names or s == time)
         above = tuple(s for s in q if s not in below)
         if len(above) != len(rows):

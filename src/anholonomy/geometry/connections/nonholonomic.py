@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.findings import Finding
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.connections.coefficients import Coefficients, tidied
@@ -94,7 +94,7 @@ def spanning_fields(frame: Frame, span: Sequence[Any], functions: Sequence[str] 
     """Vector fields in a frame, from a distribution, tensors or rows of components; an empty span is refused."""
     span = getattr(span, "vectors_ai", span)
     if not is_list(span):
-        raise DeclarationError(f"a span is a distribution or a list of vectors, and {span!r:.60} is neither.")
+        raise DeclarationError(f"a span is a distribution or a list of vectors, and {quoted(span)} is neither.")
     fields = []
     for k, vector in enumerate(span, 1):
         if isinstance(vector, Tensor):

@@ -394,6 +394,7 @@ class JetSpan:
             raise UndecidedSpan
 
 
+@final
 class _Lead(NamedTuple):
     """The first term of a field: of the lowest degree, in the first component, with the largest powers of early steps."""
 

@@ -136,6 +136,7 @@ def _absent(frame: Frame, vectors: Matrix) -> list[Symbol]:
     return [q for q in frame.coordinates if all(rate[q] == 0 for rate in rates)]
 
 
+@final
 class _Search:
     """Keeps what is proven and independent of what was kept before."""
 

@@ -16,7 +16,7 @@ from anholonomy.geometry.groups.base import AbstractGroup as AbstractGroup, Prod
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups import from_name
 from anholonomy.base.registry import listed, publish
-from anholonomy.base.errors import UnknownNameError
+from anholonomy.base.errors import UnknownNameError, quoted
 
 GROUPS: tuple[type[AbstractGroup], ...] = listed(globals(), AbstractGroup)
 """Every kind of group."""
@@ -39,11 +39,11 @@ def as_group(given: AbstractGroup | str) -> AbstractGroup:
         raise UnknownNameError(f"the group is the class {given.__name__}; call it, {given.__name__}(…), to make one.")
     if isinstance(given, LieAlgebra):
         raise UnknownNameError(
-            f"the group is a {given!r:.60}, and an algebra alone does not say which of its groups is meant; give matrices that "
+            f"the group is a {quoted(given)}, and an algebra alone does not say which of its groups is meant; give matrices that "
             "close as it does, MatrixGroup([…])."
         )
     if not isinstance(given, str):
-        raise UnknownNameError(f"the group is {given!r:.60}; give one, such as SO3(), or its name, such as 'SO3'.")
+        raise UnknownNameError(f"the group is {quoted(given)}; give one, such as SO3(), or its name, such as 'SO3'.")
     return from_name.read_group(given, GROUPS)
 
 

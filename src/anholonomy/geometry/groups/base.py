@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, matrix_vector, symbol, zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, StateError
+from anholonomy.base.errors import DeclarationError, StateError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import CLEAR, EXACT
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
@@ -210,7 +210,7 @@ class AbstractGroup(Shown, abc.ABC):
     @final
     def _off(self, g: Any, why: str) -> StateError:
         return StateError(
-            f"{g!r:.60} is not an element of {self.name:.60}, because {why}; give one, such as `exp` makes of a vector."
+            f"{quoted(g)} is not an element of {self.name:.60}, because {why}; give one, such as `exp` makes of a vector."
         )
 
     @final
@@ -274,7 +274,7 @@ def _numbers(given: Any, size: int, what: str, symbols: Sequence[Symbol]) -> Arr
         found = np.array(np.nan)
     if found.shape != (size,) or not np.isfinite(found).all():
         names = ", ".join(s.name for s in symbols)
-        raise StateError(f"{given!r:.60} is not {what}; give {size} finite numbers, {names}.")
+        raise StateError(f"{quoted(given)} is not {what}; give {size} finite numbers, {names}.")
     return found
 
 
@@ -331,7 +331,7 @@ class Product(AbstractGroup):
         flat: list[AbstractGroup] = []
         for factor in factors:
             if not isinstance(factor, AbstractGroup):
-                raise DeclarationError(f"{factor!r:.60} is no group; join groups, such as SO3() * Rn('x', 'y').")
+                raise DeclarationError(f"{quoted(factor)} is no group; join groups, such as SO3() * Rn('x', 'y').")
             flat += factor.factors if isinstance(factor, Product) else (factor,)
         self.factors: tuple[AbstractGroup, ...] = tuple(flat)
         self.name = " * ".join(factor.name for factor in self.factors)

@@ -14,7 +14,7 @@ from typing import final
 import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, identity
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, refuse_large, titled
 
@@ -46,7 +46,7 @@ class Heisenberg(AbstractGroup):
             )
         if isinstance(dimension, bool) or not isinstance(dimension, int) or dimension < 3 or dimension % 2 == 0:
             raise DeclarationError(
-                f"there is no Heisenberg group of dimension {dimension!r:.60}; give an odd number from 3 on."
+                f"there is no Heisenberg group of dimension {quoted(dimension)}; give an odd number from 3 on."
             )
         n = self.pairs = dimension // 2
         called = "Heisenberg" if n == 1 else f"Heisenberg{dimension}"

@@ -17,7 +17,7 @@ from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, StateError
+from anholonomy.base.errors import DeclarationError, StateError, quoted
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.algebras.structure_constants import rows_of
@@ -64,10 +64,10 @@ class Semidirect(AbstractGroup):
         self, group: AbstractGroup, names: Sequence[str], action: Sequence[Sequence[Any]] | None = None
     ) -> None:
         if not isinstance(group, AbstractGroup):
-            raise DeclarationError(f"{group!r:.60} is no group that could act; give one, such as SO3().")
+            raise DeclarationError(f"{quoted(group)} is no group that could act; give one, such as SO3().")
         if not is_list(names) or not len(names):
             raise DeclarationError(
-                f"{group.name} acts on {names!r:.60}; give a list of coordinates, such as ['x', 'y']."
+                f"{group.name} acts on {quoted(names)}; give a list of coordinates, such as ['x', 'y']."
             )
         for name in names:
             check_name(name, "the coordinate")

@@ -10,7 +10,7 @@ sines, cosines and exponentials.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, final
 
 import symengine
 
@@ -31,6 +31,7 @@ _HYPERBOLIC = ("sinh", "cosh", "tanh")
 one = symengine.Integer(1)
 
 
+@final
 class _Factor(NamedTuple):
     """A function of one argument, its degree as a polynomial, in sines and cosines, and whether nothing in the metric suggests it."""
 

@@ -217,6 +217,7 @@ class Ansatz:
         return (values * do.good).T, (rates * do.good).T
 
 
+@final
 class _Powers(dict[int, Array]):
     """Powers of an array, made when they are asked for."""
 

@@ -149,6 +149,7 @@ def _is_product(value: Array, others: Sequence[Array], do: ResidueArrays) -> boo
     return any(np.array_equal(do.multiply(list(each)), value) for each in sets)
 
 
+@final
 class _Draw:
     """One draw of points; coordinates in ``level`` are functions of the others."""
 

@@ -57,6 +57,7 @@ Point: TypeAlias = tuple[tuple[Symbol, Any], ...]
 """Symbols with their numbers."""
 
 
+@final
 class ValuedField(NamedTuple):
     r"""A field, and the value that the derivative of a function along it must have.
 
@@ -189,6 +190,7 @@ def contradiction(frame: Frame, fields: Sequence[ValuedField], on: Orbit | None)
     return None
 
 
+@final
 class BracketClosureInBalls:
     """Fields in steps; their brackets with the given ones are made when they are asked for."""
 

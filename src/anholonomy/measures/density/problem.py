@@ -25,6 +25,7 @@ from anholonomy.laws.reduced_motion import ReducedMotion
 __all__ = ["Decision", "DensityProblem"]
 
 
+@final
 class Decision(NamedTuple):
     r"""A finding, and where a density is known the logarithms of those of $dq\,d\pi$ and of $dq\,du$.
 

@@ -113,6 +113,7 @@ def _on_positions(motion: ReducedMotion) -> int:
     return sum(Kind.POSITION in c.kind for c in motion.model.constraints)
 
 
+@final
 class BracketClosureModuloPrime:
     """Fields with the values of a function's derivatives along them, as series around a point, and their brackets up to a length."""
 

@@ -30,7 +30,7 @@ from anholonomy.algebra.expressions import (
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
-from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError
+from anholonomy.base.errors import IntegrationError, NotSupportedError, StateError, quoted
 from anholonomy.base.tolerances import GATHERED, HALF, snapped
 from anholonomy.equations.almost_poisson import AlmostPoisson
 from anholonomy.equations.reduction.quotient import Quotient
@@ -198,7 +198,7 @@ def _numbers(wanted: Any) -> np.ndarray:
     try:
         return np.atleast_1d(np.asarray(wanted, dtype=float))
     except (TypeError, ValueError):
-        raise IntegrationError(f"tau is {wanted!r:.60}; give numbers.") from None
+        raise IntegrationError(f"tau is {quoted(wanted)}; give numbers.") from None
 
 
 def apart_in_new_time(

@@ -76,6 +76,7 @@ def overdetermined(motion: ReducedMotion) -> Overdetermined | None:
     return found if found.check() else None
 
 
+@final
 class _Here:
     """The equations at one point."""
 

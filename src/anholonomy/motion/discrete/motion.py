@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 
 from anholonomy.algebra.expressions import time
-from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, IntegrationError, NotSupportedError, UnknownNameError, quoted
 from anholonomy.base.tolerances import EXACT, NOTHING
 from anholonomy.equations.derivation import Derivation
 from anholonomy.language.arguments import expect_number, expect_whole
@@ -52,7 +52,7 @@ def method_called(name: object) -> type[AbstractMethod]:
     if known := same_name(name, METHODS):
         return METHODS[known]
     raise UnknownNameError(
-        f"there is no discrete method {name!r:.60}; {did_you_mean(name, METHODS)}there are {', '.join(METHODS)}."
+        f"there is no discrete method {quoted(name)}; {did_you_mean(name, METHODS)}there are {', '.join(METHODS)}."
     )
 
 

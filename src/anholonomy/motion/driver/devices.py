@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.base.errors import NotSupportedError, UnknownNameError
+from anholonomy.base.errors import NotSupportedError, UnknownNameError, quoted
 from anholonomy.motion.charts.many_motions import Flight, flight, obstacle
 from anholonomy.motion.charts.one_motion import runnable_at_start
 from anholonomy.motion.driver.many_motions import Answer, answered, leading
@@ -285,7 +285,7 @@ def _ready(question: Question, points: Points) -> Flight:
 def _launched(device: str, precision: str, question: Question, ready: Flight, x: Array, p: Array) -> Launched:
     if precision not in ("double", "single"):
         raise UnknownNameError(
-            f"{question.model.name}: precision={precision!r:.40} is unknown; say 'double' or 'single'."
+            f"{question.model.name}: precision={quoted(precision)} is unknown; say 'double' or 'single'."
         )
     kernel = kernel_in(question.whole, ready.runnable, question.watchlist, float(question.grid[0]), x[0], p[0])
     names = list(kernel.names["parameters"])

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, symbol
-from anholonomy.base.errors import IntegrationError, UnknownNameError
+from anholonomy.base.errors import IntegrationError, UnknownNameError, quoted
 from anholonomy.base.tolerances import MACHINE, ROUNDING
 from anholonomy.language.arguments import expression
 from anholonomy.language.names import is_title
@@ -95,7 +95,7 @@ class Watchlist:
             return cls((), (), frozenset())
         given = dict(events or {})
         if wrong := [name for name in given if not is_title(name)]:
-            raise IntegrationError(f"{model.name}: an event has the name {wrong[0]!r:.60}; give it a plain text.")
+            raise IntegrationError(f"{model.name}: an event has the name {quoted(wrong[0])}; give it a plain text.")
         meant = _quantities(declared, model, has_multipliers)
         meant |= {symbol(u): value for u, value in (inputs or {}).items()}
         functions = [_function(model, name, value, meant) for name, value in given.items()]
@@ -158,7 +158,7 @@ def _refuse_comparison(name: str, value: object) -> None:
         left, right = value[: sides.start()].strip(), value[sides.end() :].strip()
         taken = f"({right})" if re.search(r"[-+]", right) else right
         raise IntegrationError(
-            f"the event {name!r} is {value.strip()!r:.60}, and an event is an expression that passes through zero; write "
+            f"the event {name!r} is {quoted(value.strip())}, and an event is an expression that passes through zero; write "
             f"'{left if right == '0' else f'{left} - {taken}'}'."
         )
 

@@ -17,7 +17,7 @@ from anholonomy.algebra.expressions import Symbol, Vector, free_symbols, replace
 from anholonomy.algebra.simplification.simplify import simplify_vector
 from anholonomy.algebra.steps.definitions import inline, written_size
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import FileError, IntegrationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import FileError, IntegrationError, NotSupportedError, UnknownNameError, quoted
 from anholonomy.base.files import path_of, write_whole
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.derivation import Derivation
@@ -145,7 +145,7 @@ def kernel_of(
     """The kernel in speeds that are good at a state, by default a generic one."""
     model = derivation.model
     if language not in LANGUAGES:
-        raise UnknownNameError(f"there is no kernel in {language!r:.40}; choose from {', '.join(LANGUAGES)}.")
+        raise UnknownNameError(f"there is no kernel in {quoted(language)}; choose from {', '.join(LANGUAGES)}.")
     refuse_unspecified(model, "a kernel")
     refuse_inputs(model, "a kernel")
     point = {s: float(v) for s, v in {time: 0.0, **(generic_point(declared) if at is None else at)}.items()}

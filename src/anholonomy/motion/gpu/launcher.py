@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
-from typing import Any
+from typing import Any, final
 
 import numpy as np
 
@@ -51,6 +51,7 @@ class LaunchRefused(ValueError):
     """What was asked cannot be launched; the message says what to change."""
 
 
+@final
 @dataclass(frozen=True)
 class Launched:
     """Motions of many members.
@@ -89,6 +90,7 @@ class Launched:
         return OUTCOMES[code] + (f" (t = {float(self.reached[member]):.6g})" if code else "")
 
 
+@final
 @dataclass(frozen=True)
 class Launcher:
     """A kernel that can be called: its source and the names of what goes in and comes out."""
@@ -275,6 +277,7 @@ def _stacked(values: Sequence[Any], members: int, real: Any) -> Any:
     return np.ascontiguousarray(rows, real) if rows else np.zeros((1, 1), real)
 
 
+@final
 @dataclass(frozen=True)
 class _Arrays:
     """What goes in."""
@@ -324,6 +327,7 @@ def _options(method: str, precision: str) -> tuple[str, ...]:
     return (f"-DREAL={'double' if precision == 'double' else 'float'}", "-DONLY", f"-DONLY_{method}")
 
 
+@final
 class _Cpu:
     """The same source as C++, compiled by the machine's own compiler."""
 
@@ -357,6 +361,7 @@ class _Cpu:
 _INPUTS = ("starts", "parameters", "sizes", "times", "directions")
 
 
+@final
 class _Cuda:
     """The source compiled for the GPU at hand by NVRTC, through CuPy."""
 

@@ -12,7 +12,7 @@ from typing import final
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationError, UnknownNameError
+from anholonomy.base.errors import IntegrationError, UnknownNameError, quoted
 from anholonomy.base.tolerances import MACHINE
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.motion.integrators import INTEGRATORS, RungeKutta, Scipy, Taylor
@@ -133,7 +133,7 @@ def integrator_name(asked: object) -> str:
     if name := same_name(asked, INTEGRATORS):
         return name
     guess = did_you_mean(asked, INTEGRATORS)
-    raise UnknownNameError(f"there is no integrator {asked!r:.60}; {guess}there are {', '.join(INTEGRATORS)}.")
+    raise UnknownNameError(f"there is no integrator {quoted(asked)}; {guess}there are {', '.join(INTEGRATORS)}.")
 
 
 def _forced(program: Program, asked: str) -> AbstractIntegrator:

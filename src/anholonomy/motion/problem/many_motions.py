@@ -8,7 +8,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import ArgumentError, DeclarationError, Error, IntegrationError
+from anholonomy.base.errors import ArgumentError, DeclarationError, Error, IntegrationError, quoted
 from anholonomy.base.tolerances import is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.language.arguments import expression, finite
@@ -126,7 +126,7 @@ def asked(
     refuse_unspecified(model, "an ensemble")
     check_tolerance(model, tolerance)
     if not isinstance(project, bool):
-        raise IntegrationError(f"{model.name}: project={project!r:.60} says nothing; say True or False.")
+        raise IntegrationError(f"{model.name}: project={quoted(project)} says nothing; say True or False.")
     if type(derivation.principle).costates(model):
         raise IntegrationError(
             f"{model.name}: the multipliers of {derivation.principle.name} motions have no columns; simulate them one by one."
@@ -178,7 +178,7 @@ def _grid(model: Model, t0: float, until: float | None, given: Array | None) -> 
 
 def _end(model: Model, until: object) -> float:
     if (end := finite(until)) is None:
-        raise IntegrationError(f"{model.name}: until={until!r:.60} is not a finite number; give one, or `times`.")
+        raise IntegrationError(f"{model.name}: until={quoted(until)} is not a finite number; give one, or `times`.")
     return end
 
 

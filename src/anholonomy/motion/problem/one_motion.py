@@ -12,12 +12,12 @@ import numpy as np
 from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
+from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError, quoted
 from anholonomy.base.tolerances import MACHINE, is_same
 from anholonomy.equations.derivation import Derivation
 from anholonomy.equations.principles import formulation, suited
 from anholonomy.equations.principles.base import AbstractPrinciple
-from anholonomy.language.arguments import expression, finite
+from anholonomy.language.arguments import expect_mapping, expression, finite
 from anholonomy.language.writing import to_text
 from anholonomy.motion.events.one_motion import Watchlist
 from anholonomy.motion.integrators.base import FREE, Limits
@@ -123,7 +123,7 @@ def pose(
     check_tolerance(model, tolerance)
     limits = step_limits(model, max_step, breaks)
     if not isinstance(project, bool):
-        raise IntegrationError(f"{model.name}: project={project!r:.60} says nothing; say True or False.")
+        raise IntegrationError(f"{model.name}: project={quoted(project)} says nothing; say True or False.")
     integrator = driven.integrator(None if integrator is None else integrator_name(integrator))
     if isinstance(start, Mapping):
         start = {state_name(model, key): value for key, value in start.items()}
@@ -215,7 +215,7 @@ def _grid(model: Model, t0: float, until: float | None, times: Any) -> Array:
         return beginning_at(model, t0, grid)
     if (end := finite(until)) is None:
         raise IntegrationError(
-            f"{model.name}: until={until!r:.60} is not a finite number; give one, or `times` for a list."
+            f"{model.name}: until={quoted(until)} is not a finite number; give one, or `times` for a list."
         )
     if is_same(end, t0, t0):
         raise IntegrationError(f"{model.name}: until={until!r} is the time of the start, t={t0:g}; give another end.")
@@ -248,7 +248,7 @@ def step_limits(model: Model, max_step: object, breaks: Any) -> Limits:
     longest = np.inf if max_step is None else finite(max_step)
     if longest is None or not longest > 0:
         raise IntegrationError(
-            f"{model.name}: max_step={max_step!r:.60} is not a positive number; give one in units of t."
+            f"{model.name}: max_step={quoted(max_step)} is not a positive number; give one in units of t."
         )
     try:
         found = np.atleast_1d(np.asarray(breaks, dtype=float))
@@ -263,7 +263,7 @@ def check_tolerance(model: Model, tolerance: object) -> None:
     """Refuse what is no relative error."""
     if (size := finite(tolerance)) is None or not 0 < size < 1:
         raise IntegrationError(
-            f"{model.name}: tolerance={tolerance!r:.60} is not a number between 0 and 1; 1e-9 is one."
+            f"{model.name}: tolerance={quoted(tolerance)} is not a number between 0 and 1; 1e-9 is one."
         )
 
 
@@ -271,12 +271,12 @@ def overriding(model: Model, parameters: object) -> Mapping[str, object]:
     """Values that replace those of the system for one run."""
     if parameters is None:
         return {}
-    if not isinstance(parameters, Mapping):
-        raise IntegrationError(f"{model.name}: `parameters` is {parameters!r}; give a dict from names to numbers.")
-    if unknown := [p for p in parameters if p not in model.parameters]:
+    what = f"{model.name}: `parameters`"
+    given = expect_mapping(parameters, what, "a dict from names to numbers", verb="is", refusal=IntegrationError)
+    if unknown := [p for p in given if p not in model.parameters]:
         known = ", ".join(model.parameters) or "none"
         raise UnknownNameError(f"{model.name} has no parameter {unknown[0]!r}; its parameters are {known}.")
-    return parameters
+    return given
 
 
 # The principle whose equations are integrated unless one is named: of the reduced ones, that with the smallest program.

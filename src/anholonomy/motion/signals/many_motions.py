@@ -6,12 +6,12 @@ r"""Signals for many members: numbers become parameters, feedback is written out
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
 from anholonomy.algebra.expressions import symbol, time
-from anholonomy.base.errors import IntegrationError, NotSupportedError
+from anholonomy.base.errors import IntegrationError, NotSupportedError, quoted
 from anholonomy.equations.derivation import Derivation
 from anholonomy.language.arguments import finite
 from anholonomy.motion.problem.one_motion import given_times
@@ -25,6 +25,7 @@ from anholonomy.system.model import Model
 __all__ = ["Given", "again", "at_times", "driven_by", "from_time", "joined", "legs", "span", "written_out"]
 
 
+@final
 class Given(NamedTuple):
     """A system whose inputs are data only, values of those that became parameters, and the data."""
 
@@ -40,7 +41,7 @@ def written_out(system: Model, inputs: Any, speeds: Mapping[str, str] | None = N
     inputs = {} if inputs is None else inputs
     given = inputs.as_inputs() if isinstance(inputs, GivesInputs) else inputs
     if not isinstance(given, Mapping) and not callable(given):
-        raise IntegrationError(f"{system.name}: `inputs` is {inputs!r:.60}; give a dict from inputs to signals.")
+        raise IntegrationError(f"{system.name}: `inputs` is {quoted(inputs)}; give a dict from inputs to signals.")
     signals = dict.fromkeys(system.inputs, given) if callable(given) else dict(given)
     numbers: dict[str, Any] = {}
     texts: dict[str, Any] = {}

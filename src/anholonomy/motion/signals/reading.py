@@ -10,7 +10,7 @@ from typing import Any, Protocol, final, runtime_checkable
 
 import numpy as np
 
-from anholonomy.base.errors import IntegrationError
+from anholonomy.base.errors import IntegrationError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.language.arguments import finite
 from anholonomy.motion.signals.kinds import AbstractSignal, Affine, Constant, Continuous, Feedback, Held, Series, State
@@ -46,7 +46,7 @@ class Signal(Shown):
     def __post_init__(self) -> None:
         if self.interpolation not in _INTERPOLATIONS:
             raise IntegrationError(
-                f"there is no interpolation {self.interpolation!r:.60}; there are {', '.join(_INTERPOLATIONS)}."
+                f"there is no interpolation {quoted(self.interpolation)}; there are {', '.join(_INTERPOLATIONS)}."
             )
         if callable(self.signal):
             _check_every(self.every)
@@ -91,7 +91,7 @@ def read_signals(
         shared = _Shared(given)
         given = {u: partial(shared, u) for u in model.inputs}
     if given is not None and not isinstance(given, Mapping):
-        raise IntegrationError(f"{model.name}: `inputs` is {given!r:.60}; give a dict from inputs to signals.")
+        raise IntegrationError(f"{model.name}: `inputs` is {quoted(given)}; give a dict from inputs to signals.")
     given = dict(given or {})
     for u in given:
         refuse_unknown_input(model, u)
@@ -127,13 +127,13 @@ def _signal(
     if isinstance(signal, Number | np.generic):
         if (number := finite(signal)) is not None:
             return Constant(number)
-        raise IntegrationError(f"{model.name}: the input {u} is {signal!r:.60}, which is not finite; give a number.")
+        raise IntegrationError(f"{model.name}: the input {u} is {quoted(signal)}, which is not finite; give a number.")
     return _series(model, u, *_data(model, u, signal), how.interpolation, span)
 
 
 def _check_every(every: object) -> None:
     if (size := finite(every)) is None or not size > 0:
-        raise IntegrationError(f"a function is asked every {every!r:.60}; give a sampling time, such as every=0.01.")
+        raise IntegrationError(f"a function is asked every {quoted(every)}; give a sampling time, such as every=0.01.")
 
 
 def _from_words(model: Model, u: str, words: Mapping[str, Any]) -> Signal:
@@ -163,7 +163,7 @@ def _data(model: Model, u: str, given: Any) -> tuple[Array, Array]:
         times, values = (np.asarray(each, dtype=float) for each in pair)
     except (TypeError, ValueError):
         raise IntegrationError(
-            f"{model.name}: the input {u} is {given!r:.60}; give a number, a text of feedback, a pair of times and values, an "
+            f"{model.name}: the input {u} is {quoted(given)}; give a number, a text of feedback, a pair of times and values, an "
             "array or series over time, or a function of time and state."
         ) from None
     if times.ndim != 1 or times.shape != values.shape or not times.size:

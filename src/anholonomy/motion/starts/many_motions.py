@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from anholonomy.algebra.expressions import Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import precision
-from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError
+from anholonomy.base.errors import IntegrationError, StateError, UnknownNameError, quoted
 from anholonomy.base.tolerances import CLEAR, EXACT, MACHINE
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.motion.memory import refuse_unless_free
@@ -76,7 +76,9 @@ def read_starts(model: Model, starts: Any, parameters: Mapping[str, Any] | None,
     if hasattr(parameters, "columns"):
         parameters = table(model, parameters)
     if parameters is not None and not isinstance(parameters, Mapping):
-        raise IntegrationError(f"{model.name}: `parameters` is {parameters!r:.60}; give a dict from names to numbers.")
+        raise IntegrationError(
+            f"{model.name}: `parameters` is {quoted(parameters)}; give a dict from names to numbers."
+        )
     _refuse_unknown(model, given, parameters or {})
     columns = {name: _column(model, name, value) for name, value in given.items()}
     values = {name: _column(model, name, value) for name, value in (parameters or {}).items()}
@@ -108,7 +110,7 @@ def table(model: Model, starts: Any) -> dict[Any, Any]:
     if isinstance(starts, Sequence) and not isinstance(starts, str) and all(isinstance(s, Mapping) for s in starts):
         return _listed(model, starts)
     raise StateError(
-        f"{model.name}: `starts` is {starts!r:.60}; give a dict from names to arrays, a table of pandas or xarray, or a list of dicts."
+        f"{model.name}: `starts` is {quoted(starts)}; give a dict from names to arrays, a table of pandas or xarray, or a list of dicts."
     )
 
 
@@ -160,7 +162,7 @@ def _column(model: Model, name: str, value: Any) -> Array:
 
 def _number(model: Model, name: str, value: object, i: int) -> float:
     if (number := finite_number(value)) is None:
-        raise StateError(f"{model.name}: member {i}: {name} = {value!r:.60} is not a finite number; give one.")
+        raise StateError(f"{model.name}: member {i}: {name} = {quoted(value)} is not a finite number; give one.")
     return float(number.mid())
 
 

@@ -9,7 +9,7 @@ polynomials through their samples instead.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import partial
@@ -18,8 +18,9 @@ from typing import Any, final
 import numpy as np
 from numpy.typing import NDArray
 
-from anholonomy.base.errors import IntegrationError, UnknownNameError
+from anholonomy.base.errors import IntegrationError, UnknownNameError, quoted
 from anholonomy.base.tolerances import is_same
+from anholonomy.language.arguments import expect_mapping
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.motion.charts.many_motions import flight_at
 from anholonomy.motion.driver.many_motions import Answer, answered
@@ -76,10 +77,13 @@ def reductions(system: str, asked: Any) -> tuple[Reduction, ...]:
         return ()
     if isinstance(asked, str):
         asked = {asked: asked}
-    if not isinstance(asked, Mapping):
-        raise IntegrationError(
-            f"{system}: `summaries` is {asked!r:.60}; give a dict such as {{'final speed': 'u1'}}, or 'lyapunov'."
-        )
+    expect_mapping(
+        asked,
+        f"{system}: `summaries`",
+        "a dict such as {'final speed': 'u1'}, or 'lyapunov'",
+        verb="is",
+        refusal=IntegrationError,
+    )
     return tuple(_one(system, str(name), value) for name, value in asked.items())
 
 
@@ -98,11 +102,11 @@ def _one(system: str, name: str, value: Any) -> Reduction:
         near = did_you_mean(kind, KINDS if kind != LYAPUNOV else ())
         said = f"{near}There" if near else "there"
         raise UnknownNameError(
-            f"{system}: `summaries` makes {name!r:.40} by {kind!r:.40}, which is no way; {said} are {known}, and {LYAPUNOV!r} without an expression."
+            f"{system}: `summaries` makes {quoted(name)} by {quoted(kind)}, which is no way; {said} are {known}, and {LYAPUNOV!r} without an expression."
         )
     if not text.strip():
         raise UnknownNameError(
-            f"{system}: `summaries` makes {name!r:.40} of nothing; write {kind + ' of theta'!r}, say."
+            f"{system}: `summaries` makes {quoted(name)} of nothing; write {kind + ' of theta'!r}, say."
         )
     return Reduction(name, kind, text.strip())
 
@@ -112,10 +116,12 @@ def _refuse_nearly(system: str, name: str, text: str) -> None:
     first, _, rest = text.strip().partition(" ")
     if first in KINDS and rest[:1].isidentifier():
         raise UnknownNameError(
-            f"{system}: `summaries` makes {name!r:.40} of {text!r:.60}; write {f'{first} of {rest}'!r:.60}."
+            f"{system}: `summaries` makes {quoted(name)} of {quoted(text)}; write {f'{first} of {rest}'!r:.60}."
         )
     if get_close_matches(text.strip().lower(), [LYAPUNOV], cutoff=_ALIKE):
-        raise UnknownNameError(f"{system}: `summaries` makes {name!r:.40} of {text!r:.40}; did you mean {LYAPUNOV!r}?")
+        raise UnknownNameError(
+            f"{system}: `summaries` makes {quoted(name)} of {quoted(text)}; did you mean {LYAPUNOV!r}?"
+        )
 
 
 # What happens on the way.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import Error, FileError, IntegrationError
+from anholonomy.base.errors import Error, FileError, IntegrationError, quoted
 from anholonomy.base.files import path_of
 from anholonomy.motion.dataset.many_motions import (
     attributes,
@@ -77,7 +77,7 @@ def carried_out(
     """The dataset of a sweep, from memory or from its store."""
     if client is not None and not hasattr(client, "submit"):
         raise IntegrationError(
-            f"{recipe.question.model.name}: `client` is {client!r:.60}; give a client of dask.distributed, or leave it out."
+            f"{recipe.question.model.name}: `client` is {quoted(client)}; give a client of dask.distributed, or leave it out."
         )
     question, count = recipe.question, recipe.question.columns.count
     width = len(question.model.coordinates) + len(question.model.velocities)

@@ -29,6 +29,7 @@ _SPELLED = {"abs": "fabs"}
 _NAME = re.compile(r"\w+(\[\d+\])?|R\([^()]*\)")
 
 
+@final
 class Text(NamedTuple):
     """A piece of code, and whether it is the same at every state."""
 

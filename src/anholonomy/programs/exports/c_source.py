@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from anholonomy.base.errors import ArgumentError
+from anholonomy.base.errors import ArgumentError, quoted
 from anholonomy.language.arguments import is_list
 from anholonomy.programs.backends.c import c_function, c_solver
 from anholonomy.programs.exports.functions import QUANTITIES, Export, Quantity
@@ -76,7 +76,7 @@ def c_source(export: Export, name: str | None = None, of: Sequence[str] | None =
     has_energy = bool(export.equations.observables.energy)
     of = [of] if isinstance(of, str) else of
     if of is not None and not is_list(of):
-        raise ArgumentError(f"`of` is {of!r:.60}; give a list of quantities, from {', '.join(QUANTITIES)}.")
+        raise ArgumentError(f"`of` is {quoted(of)}; give a list of quantities, from {', '.join(QUANTITIES)}.")
     everything = [each for each in QUANTITIES if has_energy or each != "energy"]
     wanted = everything if of is None else [each for k, each in enumerate(of) if each not in of[:k]]
     quantities = [quantity for each in wanted if (quantity := export.regular(each)).outputs]

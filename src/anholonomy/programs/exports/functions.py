@@ -24,10 +24,10 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, r
 from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.algebra.steps.definitions import Assign, Solve, Step
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import ArgumentError, Error, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, Error, NotSupportedError, UnknownNameError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
-from anholonomy.language.arguments import is_list
+from anholonomy.language.arguments import expect_list
 from anholonomy.language.suggestions import did_you_mean, same_name
 from anholonomy.programs.backends import BACKENDS
 from anholonomy.programs.backends.base import AbstractBackend, Array, Function, Unsupported
@@ -134,7 +134,7 @@ class ExportedFunction(Shown):
         try:
             return np.asarray(given, dtype=float)
         except (TypeError, ValueError, OverflowError):
-            raise ArgumentError(f"{self.quantity.name}: `{what}` is {given!r:.60}; give numbers.") from None
+            raise ArgumentError(f"{self.quantity.name}: `{what}` is {quoted(given)}; give numbers.") from None
 
 
 def _joined(values: Array, pushing: Array) -> Array:
@@ -185,7 +185,7 @@ class Export:
         if not isinstance(of, str) or of not in QUANTITIES:
             guess = did_you_mean(of, QUANTITIES)
             raise UnknownNameError(
-                f"there is no quantity {of!r:.60} to export; {guess}choose from {', '.join(QUANTITIES)}."
+                f"there is no quantity {quoted(of)} to export; {guess}choose from {', '.join(QUANTITIES)}."
             )
         if of == "energy" and not self.equations.observables.energy:
             raise NotSupportedError(f"{self._title} has no Lagrangian, and so no energy to export.")
@@ -317,7 +317,7 @@ def _backend(name: str) -> AbstractBackend:
     if known := same_name(name, SOLVING):
         return SOLVING[known]
     raise UnknownNameError(
-        f"there is no backend {name!r:.60}; {did_you_mean(name, SOLVING)}choose from {', '.join(SOLVING)}."
+        f"there is no backend {quoted(name)}; {did_you_mean(name, SOLVING)}choose from {', '.join(SOLVING)}."
     )
 
 
@@ -375,14 +375,17 @@ def _columns(by: Any, sets: Mapping[str, tuple[str, ...]], known: Mapping[str, S
     """The names by which to differentiate."""
     if isinstance(by, str) and by in sets:
         return sets[by]
-    if not is_list(by):
-        raise ArgumentError(
-            f"`by` is {by!r:.60}; give 'state', 'parameters', 'inputs', or a list of their names and 't'."
-        )
+    expect_list(
+        by,
+        "`by`",
+        "'state', 'parameters', 'inputs', or a list of their names and 't'",
+        verb="is",
+        refusal=ArgumentError,
+    )
     names = tuple(dict.fromkeys(map(str, by)))
     for name in names:
         if name not in known:
             raise UnknownNameError(
-                f"there is no {name!r:.60} to differentiate by; {did_you_mean(name, known)}there are {', '.join(known)}."
+                f"there is no {quoted(name)} to differentiate by; {did_you_mean(name, known)}there are {', '.join(known)}."
             )
     return names

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import FileError, NotSupportedError
+from anholonomy.base.errors import FileError, NotSupportedError, quoted
 from anholonomy.base.files import path_of, write_whole, writing
 from anholonomy.base.tolerances import snapped
 from anholonomy.language.arguments import finite
@@ -119,7 +119,7 @@ def _film(
 ) -> Film:
     if follow is not None and not isinstance(follow, bool):
         raise NotSupportedError(
-            f"{model.name}: follow={follow!r:.40} says nothing; say True, False, or None to let it be chosen."
+            f"{model.name}: follow={quoted(follow)} says nothing; say True, False, or None to let it be chosen."
         )
     shapes = (model.scene if scene is None else scene_for(model, scene)) or usual_scene(model)
     grid, _ = instants(model.name, data)
@@ -140,7 +140,7 @@ def _playback(name: str, playback: float | None, duration: float) -> float:
         return 1.0 if 3 <= duration <= 30 or not duration else duration / 15
     if (rate := finite(playback)) is None or not rate > 0:
         raise NotSupportedError(
-            f"{name}: an animation cannot play with playback={playback!r:.60}; give a positive number."
+            f"{name}: an animation cannot play with playback={quoted(playback)}; give a positive number."
         )
     return rate
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,7 @@ DARK, LIGHT = 0.78, 1.0
 """How bright the fields of a surface are, so that one sees it turn."""
 
 
+@final
 class Mesh(NamedTuple):
     """``vertices`` (vertex, xyz); ``faces`` as indices; ``tones``, one for each face, multiply its brightness."""
 
@@ -49,6 +50,7 @@ class Mesh(NamedTuple):
     tones: tuple[float, ...]
 
 
+@final
 class _Builder:
     def __init__(self) -> None:
         self.index: dict[Point, int] = {}

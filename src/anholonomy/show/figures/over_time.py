@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotSupportedError
+from anholonomy.base.errors import NotSupportedError, quoted
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.show.labels import axis_label, unit_in, with_unit
 from anholonomy.show.panels import FLAT
@@ -126,7 +126,7 @@ def plot_chosen(
     if ax is not None:
         if not hasattr(ax, "plot"):
             raise NotSupportedError(
-                f"chosen quantities cannot be drawn into {ax!r:.60}; give one axes of Matplotlib, or a file."
+                f"chosen quantities cannot be drawn into {quoted(ax)}; give one axes of Matplotlib, or a file."
             )
         return _draw(canvas(motion, ax), curves, axis_label(motion.model, "t"), _side(label, curves, units))
     refuse_unless_motion(motion)

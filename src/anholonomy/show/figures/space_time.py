@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import FileError
+from anholonomy.base.errors import FileError, quoted
 from anholonomy.base.files import writing
 from anholonomy.show.picture_files import save_picture
 from anholonomy.show.style import BLUE, math, new_figure, tidy
@@ -43,7 +43,7 @@ def plot_field(data: xr.Dataset, path: str | Path | None = None) -> list[Axes]:
 def _fields(data: xr.Dataset) -> list[str]:
     """The variables over all dimensions, rates left out."""
     if not hasattr(data, "data_vars") or not len(data):
-        raise FileError(f"{data!r:.60} is no motion of a field; give what `solve` or `stationary` returned.")
+        raise FileError(f"{quoted(data)} is no motion of a field; give what `solve` or `stationary` returned.")
     most = max(value.ndim for value in data.values())
     whole = [str(name) for name, value in data.items() if value.ndim == most]
     return [name for name in whole if not any(name.startswith(f"{other}_") for other in whole if other != name)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotSupportedError
+from anholonomy.base.errors import NotSupportedError, quoted
 from anholonomy.show.figures.over_time import draw_curves
 from anholonomy.show.figures.path import drawn_coordinates, values_of
 from anholonomy.show.labels import axis_label, unit_in, with_unit
@@ -90,7 +90,7 @@ def _axes(title: str, ax: Any) -> list[Axes]:
         axes = list(given) if isinstance(given, Iterable) else []
         if len(axes) != 2 or not all(isinstance(each, Axes) for each in axes):
             raise NotSupportedError(
-                f"two motions cannot be drawn into {ax!r:.60}; give two axes of Matplotlib, or a file such as 'both.png'."
+                f"two motions cannot be drawn into {quoted(ax)}; give two axes of Matplotlib, or a file such as 'both.png'."
             )
     for each in axes:
         tidy(each)

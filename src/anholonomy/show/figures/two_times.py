@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotSupportedError
+from anholonomy.base.errors import NotSupportedError, quoted
 from anholonomy.show.figures.over_time import name_beside
 from anholonomy.show.panels import panels
 from anholonomy.show.picture_files import kept_in_file
@@ -33,7 +33,7 @@ def plot_two_times(
     """
     if ax is not None:
         raise NotSupportedError(
-            f"a motion in two times cannot be drawn into {ax!r:.60}; give the name of a file, or nothing."
+            f"a motion in two times cannot be drawn into {quoted(ax)}; give the name of a file, or nothing."
         )
     refuse_unless_motion(motion)
     data = motion.data

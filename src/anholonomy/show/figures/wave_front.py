@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from anholonomy.base.errors import NotSupportedError
+from anholonomy.base.errors import NotSupportedError, quoted
 from anholonomy.show.picture_files import kept_in_file
 from anholonomy.show.style import BLUE, INK, ORANGE, PALE, caption, math, new_figure
 
@@ -43,6 +43,6 @@ def _axes(data: xr.Dataset, ax: Any) -> Any:
         ax.set_title(caption(str(data.attrs["system"])), color=INK)
     if not hasattr(ax, "plot_surface"):
         raise NotSupportedError(
-            f"a front cannot be drawn into {ax!r:.60}; give axes with projection='3d', or the name of a file such as 'front.png'."
+            f"a front cannot be drawn into {quoted(ax)}; give axes with projection='3d', or the name of a file such as 'front.png'."
         )
     return ax

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Any
 
-from anholonomy.base.errors import Error, UnknownNameError
+from anholonomy.base.errors import Error, UnknownNameError, quoted
 from anholonomy.base.notebook import formula_of, mathml, verdict_of
 from anholonomy.public.system import System
 from anholonomy.reports.analysis import QUESTIONS
@@ -38,7 +38,7 @@ def answered(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str,
     """One question: its sentence, its verdict, its formula."""
     name, limit = words["question"], float(words["limit"])
     if name not in ASKED:
-        raise UnknownNameError(f"there is no question {name!r:.40}; ask {', '.join(ASKED)}.")
+        raise UnknownNameError(f"there is no question {quoted(name)}; ask {', '.join(ASKED)}.")
     system, parameters, _ = with_values(words)
     inputs = {} if name in _STEERED else inputs_in(system, parameters)
     system = (held if inputs else valued)(system, parameters)

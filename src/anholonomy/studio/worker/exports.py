@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from anholonomy.base.errors import UnknownNameError
+from anholonomy.base.errors import UnknownNameError, quoted
 from anholonomy.base.files import write_whole
 from anholonomy.public.system import System
 from anholonomy.show.animation.movie import find_ffmpeg
@@ -97,7 +97,9 @@ def kinds() -> dict[str, str]:
 def exported(words: Mapping[str, Any], more: Callable[[Any], None]) -> dict[str, Any]:
     """Make a file in the folder that the server names; its name is that of the system, in plain letters."""
     if words["kind"] not in KINDS:
-        raise UnknownNameError(f"there is nothing to make by the name {words['kind']!r:.40}; make {', '.join(KINDS)}.")
+        raise UnknownNameError(
+            f"there is nothing to make by the name {quoted(words['kind'])}; make {', '.join(KINDS)}."
+        )
     system, parameters, start = with_values(words)
     ending, _, make = KINDS[words["kind"]]
     system = (valued if words["kind"] in _OPEN else held)(system, parameters).with_start(start)

@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import EXACT
 from anholonomy.base.verdict import Verdict
@@ -82,7 +82,7 @@ class RigidBody(Part):
             word, example = ("mass", "mass='m'") if mass is None else ("inertia", "inertia=['I1', 'I2', 'I3']")
             raise DeclarationError(f"the body {name} has no {word}; give {example}, because physics has no defaults.")
         if not isinstance(moves, str) or moves not in _MOVES:
-            raise DeclarationError(f"the body {name} moves={moves!r:.60}; say one of {', '.join(map(repr, _MOVES))}.")
+            raise DeclarationError(f"the body {name} moves={quoted(moves)}; say one of {', '.join(map(repr, _MOVES))}.")
         self.name, self.moves = name, moves
         self.mass: Expr = scalar(mass, f"the mass of {name}", "kg")
         if (known := number(self.mass)) is not None and known < 0:

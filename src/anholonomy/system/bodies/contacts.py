@@ -27,7 +27,7 @@ from typing import Any, final
 
 from anholonomy.algebra.expressions import Expr, Vector, dot, symbol, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.base.verdict import Verdict
 from anholonomy.system.bodies.body import Pose, RigidBody
 from anholonomy.system.bodies.part import Part
@@ -108,7 +108,7 @@ class Rolling(_Touching):
         self, body: RigidBody | str, *, surface: AbstractSurface, on: AbstractSupport, twist: str = "free"
     ) -> None:
         if not isinstance(twist, str) or twist not in ("free", "none"):
-            raise DeclarationError(f"a rolling contact has twist={twist!r:.60}; say 'free' or 'none'.")
+            raise DeclarationError(f"a rolling contact has twist={quoted(twist)}; say 'free' or 'none'.")
         _refuse_strangers(surface, on)
         self.body, self.surface, self.on, self.twist = body, surface, on, twist
 

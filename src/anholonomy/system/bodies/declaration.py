@@ -17,9 +17,9 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, symbol, time, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.base.verdict import Verdict
-from anholonomy.language.arguments import is_list, name_of
+from anholonomy.language.arguments import expect_mapping, is_list, name_of
 from anholonomy.system.bodies.body import RigidBody
 from anholonomy.system.bodies.contacts import HEIGHT, AbstractContact, Rolling, Sliding
 from anholonomy.system.bodies.joints import AbstractJoint, Fixed, Revolute, Tree, named
@@ -69,7 +69,7 @@ def with_bodies(
     _warn_of_inertia(words["name"], tree.bodies, _known(words.get("parameters")))
     for load in loads:
         if not isinstance(load, AbstractLoad):
-            raise DeclarationError(f"`loads` has {load!r:.60}; give a list of loads, such as Force(…) and Spring(…).")
+            raise DeclarationError(f"`loads` has {quoted(load)}; give a list of loads, such as Force(…) and Spring(…).")
     _warn_of_degrees(words["name"], tree, joints, contacts, loads)
     theirs = _lagrangian(tree, gravity, {}, loads)
     return {
@@ -122,8 +122,7 @@ def _gravity(given: Any) -> Vector:
 def _forces(tree: Tree, loads: Sequence[AbstractLoad], own: Any) -> dict[str, Any]:
     if not loads:
         return own if not isinstance(own, Mapping) else dict(own)
-    if not isinstance(own, Mapping):
-        raise DeclarationError(f"`forces` is {own!r}; give a dict from coordinate to expression.")
+    expect_mapping(own, "`forces`", "a dict from coordinate to expression", verb="is")
     total: dict[str, Any] = {}
     for q, value in own.items():
         place = name_of(q, "a force's coordinate").removesuffix("'")

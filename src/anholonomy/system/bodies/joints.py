@@ -17,7 +17,7 @@ from typing import Any, final
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, matrix_vector, symbol
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import DeclarationError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, UnknownNameError, quoted
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.groups import SO3, AbstractGroup
 from anholonomy.language import check_name
@@ -61,7 +61,7 @@ class AbstractJoint(Part):
         for body in (parent, child):
             if not isinstance(body, RigidBody | str):
                 raise DeclarationError(
-                    f"a joint connects bodies, and {body!r:.60} is none; give a RigidBody, or its name."
+                    f"a joint connects bodies, and {quoted(body)} is none; give a RigidBody, or its name."
                 )
         self.parent, self.child = parent, child
         self.at, self.own = vector(at, "the joint's place", "m"), vector(own, "the joint's place in the child", "m")
@@ -201,13 +201,13 @@ class Universal(AbstractJoint):
     ) -> None:
         self._connect(parent, child, at, own)
         if not is_list(axes) or len(axes) != 2:
-            raise DeclarationError(f"the axes of a universal joint are {axes!r:.60}; give a list of two directions.")
+            raise DeclarationError(f"the axes of a universal joint are {quoted(axes)}; give a list of two directions.")
         self.axes = tuple(unit(axis, "an axis of the joint") for axis in axes)
         if all(zero_test(entry) is Verdict.PROVEN for entry in cross(*self.axes)):
             raise DeclarationError("the two axes of a universal joint are parallel; give two different directions.")
         given: Sequence[str | None] = (None, None) if angles is None else angles
         if not is_list(given) or len(given) != 2:
-            raise DeclarationError(f"the angles of a universal joint are {angles!r:.60}; give a list of two names.")
+            raise DeclarationError(f"the angles of a universal joint are {quoted(angles)}; give a list of two names.")
         self.angles = tuple(self._called(name, f"angle_{k}") for k, name in enumerate(given, 1))
 
     @property
@@ -334,7 +334,7 @@ def _children(known: dict[str, RigidBody], joints: Sequence[AbstractJoint]) -> d
     for joint in joints:
         if not isinstance(joint, AbstractJoint):
             raise DeclarationError(
-                f"`joints` has {joint!r:.60}; give a list of joints, such as Revolute(…) and Fixed(…)."
+                f"`joints` has {quoted(joint)}; give a list of joints, such as Revolute(…) and Fixed(…)."
             )
         child, parent = named(known, joint.child), named(known, joint.parent)
         if child in children or child == parent:

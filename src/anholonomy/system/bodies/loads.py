@@ -17,7 +17,7 @@ import symengine
 from anholonomy.algebra.calculus import gradient, jacobian
 from anholonomy.algebra.expressions import Expr, Vector, dot, symbol, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import DeclarationError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, UnknownNameError, quoted
 from anholonomy.base.verdict import Verdict
 from anholonomy.system.bodies.body import RigidBody
 from anholonomy.system.bodies.joints import AbstractJoint, Tree
@@ -155,7 +155,7 @@ class _AtJoint(AbstractLoad):
         """The name of what it acts on."""
         if not isinstance(self.on, AbstractJoint | str):
             raise DeclarationError(
-                f"a {type(self).__name__} acts on {self.on!r:.60}, which is no joint; give one, or the name of its coordinate."
+                f"a {type(self).__name__} acts on {quoted(self.on)}, which is no joint; give one, or the name of its coordinate."
             )
         if isinstance(self.on, AbstractJoint) and len(names := list(self.on.coordinates)) != 1:
             said = f"has the coordinates {', '.join(names)}; name one of them" if names else "has no coordinate"
@@ -212,5 +212,5 @@ class JointDamper(_AtJoint):
 
 def _turns(axes: str) -> bool:
     if not isinstance(axes, str) or axes not in ("space", "body"):
-        raise DeclarationError(f"a load has axes={axes!r:.60}; say 'space' or 'body'.")
+        raise DeclarationError(f"a load has axes={quoted(axes)}; say 'space' or 'body'.")
     return axes == "body"

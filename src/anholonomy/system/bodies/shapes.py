@@ -15,7 +15,7 @@ import symengine
 from anholonomy.algebra.calculus import gradient, partial
 from anholonomy.algebra.expressions import Expr, Vector, dot, symbol, time, zero
 from anholonomy.algebra.zero_test import homogeneity, zero_test
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.system.bodies.part import Part
@@ -334,7 +334,7 @@ class Cylinder(AbstractSupport):
         self, radius: Any, axis: int = 3, *, inside: bool = True, rotating: Any = 0, moving: Sequence[Any] = ORIGIN
     ) -> None:
         if not isinstance(inside, bool):
-            raise DeclarationError(f"the cylinder has inside={inside!r:.60}; say True or False.")
+            raise DeclarationError(f"the cylinder has inside={quoted(inside)}; say True or False.")
         axis = axis_number(axis, "the cylinder")
         self.radius, self.axis, self.inside = positive(radius, "the cylinder's radius", "m"), axis, inside
         self.rotation = scaled(scalar(rotating, "the cylinder's angular speed", "1/s"), AXES[axis - 1])

@@ -13,7 +13,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vector, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import DeclarationError
+from anholonomy.base.errors import DeclarationError, quoted
 from anholonomy.base.verdict import Verdict
 from anholonomy.language.arguments import expression, is_list
 from anholonomy.system.units.quantities import is_quantity, value_in
@@ -69,14 +69,14 @@ def size(given: Any, what: str, *units: str) -> Expr:
 def vector(given: Any, what: str, *units: str) -> Vector:
     """Three expressions from a list of three."""
     if not is_list(given) or len(given) != 3:
-        raise DeclarationError(f"{what} is {given!r:.60}; give a list of three components.")
+        raise DeclarationError(f"{what} is {quoted(given)}; give a list of three components.")
     return tuple(scalar(entry, what, *units) for entry in given)
 
 
 def axis_number(given: Any, what: str) -> int:
     """An axis by its number."""
     if not isinstance(given, Integral) or given not in (1, 2, 3):
-        raise DeclarationError(f"{what} has axis={given!r:.60}; say 1, 2 or 3.")
+        raise DeclarationError(f"{what} has axis={quoted(given)}; say 1, 2 or 3.")
     return int(given)
 
 

@@ -10,17 +10,17 @@ import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import combinations
-from typing import Any
+from typing import Any, final
 
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, symbol, zero
 from anholonomy.algebra.zero_test import zero_test
-from anholonomy.base.errors import DeclarationError, NotSupportedError
+from anholonomy.base.errors import DeclarationError, NotSupportedError, quoted
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.groups import AbstractGroup
 from anholonomy.language import check_name, to_text
-from anholonomy.language.arguments import equation, expression, is_list, name_of, value_of
+from anholonomy.language.arguments import equation, expect_list, expect_mapping, expression, is_list, name_of, value_of
 from anholonomy.language.functions import add
 from anholonomy.language.names import is_title
 from anholonomy.language.syntax_errors import rate_meant
@@ -137,7 +137,7 @@ def with_forces(
 ) -> Model:
     """The model with further forces, or with these instead of its own, and the parameters and inputs that they need."""
     if not isinstance(instead, bool):
-        raise DeclarationError(f"{model.name}: instead={instead!r:.60} says nothing; say True or False.")
+        raise DeclarationError(f"{model.name}: instead={quoted(instead)} says nothing; say True or False.")
     space = configuration(model.name, model.own_coordinates, model.group)
     parameters, known = parameters_in_si(model.name, parameters, dict(model.units))
     values = {**model.parameters, **parameter_values(model.name, parameters)}
@@ -212,6 +212,7 @@ def _scene(check: _Vocabulary, scene: Any) -> tuple[Shape, ...]:
 # What a symbol may be.
 
 
+@final
 class _Vocabulary:
     """Refuses expressions that use symbols nobody declared."""
 
@@ -305,7 +306,7 @@ def _about_e(value: Expr, unknown: Sequence[str]) -> str:
 
 def _refuse_title(name: object) -> None:
     if not is_title(name):
-        raise DeclarationError(f"the name of a system is {name!r:.60}; give a plain text, or leave `name` out.")
+        raise DeclarationError(f"the name of a system is {quoted(name)}; give a plain text, or leave `name` out.")
 
 
 def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) -> None:
@@ -314,7 +315,7 @@ def _refuse_clashes(name: str, space: Configuration, values: Mapping[str, Any]) 
     if both := sorted({*space.directions, *(s.name for s in space.named)} & set(values)):
         what = "speed" if both[0] in space.directions else "function"
         raise DeclarationError(
-            f"{name}: {both[0]} is both a {what} of the group {space.group!r:.60} and a parameter; rename the parameter, or give "
+            f"{name}: {both[0]} is both a {what} of the group {quoted(space.group)} and a parameter; rename the parameter, or give "
             "the group a prefix."
         )
 
@@ -366,7 +367,7 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Ve
     if isinstance(given, Mapping):
         if wrong := [label for label in given if not is_title(label)]:
             raise DeclarationError(
-                f"{name}: a constraint has the label {wrong[0]!r:.60}; give it a plain text, or give a list."
+                f"{name}: a constraint has the label {quoted(wrong[0])}; give it a plain text, or give a list."
             )
         rows = [(label, row, f"the constraint {label!r}") for label, row in given.items()]
     else:
@@ -378,7 +379,7 @@ def _labelled(name: str, given: Sequence[Any] | Mapping[str, Any], functions: Ve
 
 def parameter_values(name: str, given: Mapping[Any, Any] | Iterable[Any]) -> dict[str, float | None]:
     if isinstance(given, str) or not isinstance(given, Iterable) or getattr(given, "ndim", 1) != 1:
-        raise DeclarationError(f"{name}: `parameters` is {given!r:.60}; give a dict of values such as {{'m': 1.0}}.")
+        raise DeclarationError(f"{name}: `parameters` is {quoted(given)}; give a dict of values such as {{'m': 1.0}}.")
     items = list(given.items()) if isinstance(given, Mapping) else [(p, None) for p in given]
     values: dict[str, float | None] = {}
     for key, value in items:
@@ -396,8 +397,7 @@ def _components(kind: str, given: Mapping[Any, Any], space: Configuration, check
     A coordinate of a group that is no direction itself counts as what its rate does, $Q_a = E_a{}^iQ_i$.
     """
     name, (word, of) = check.name, ("forces", "on") if kind == "force" else ("momenta", "of")
-    if not isinstance(given, Mapping):
-        raise DeclarationError(f"{name}: `{word}` is {given!r}; give a dict from coordinate to expression.")
+    expect_mapping(given, f"{name}: `{word}`", "a dict from coordinate to expression", verb="is")
     by_name: dict[str, Any] = {}
     for key, value in given.items():
         place = _place(f"{name}: there is a {kind} {of}", name_of(key, f"{name}: a {kind}'s coordinate"), space)
@@ -422,7 +422,7 @@ def _place(said: str, key: str, space: Configuration) -> str:
     along = ", ".join(space.directions)
     if bare in {s.name for c in space.invariants for s in (c.position or c.declared).free_symbols}:
         raise DeclarationError(
-            f"{said} {key}, one of the redundant coordinates of {space.group!r:.60}; give it along {along}."
+            f"{said} {key}, one of the redundant coordinates of {quoted(space.group)}; give it along {along}."
         )
     if bare in space.coordinates:
         return bare
@@ -434,10 +434,7 @@ def _span(name: str, given: Sequence[Sequence[Any]] | None, names: Sequence[str]
     if given is None:
         return None
     width = len(names)
-    if not is_list(given):
-        raise DeclarationError(
-            f"{name}: `span` is {given!r}; give a list of vectors, each a list of {width} components."
-        )
+    expect_list(given, f"{name}: `span`", f"a list of vectors, each a list of {width} components", verb="is")
     rows = []
     for k, vector in enumerate(given, 1):
         if not is_list(vector) or len(vector) != width:
@@ -486,7 +483,7 @@ def _with_speeds(model: Model, given: Any) -> Model:
 
 def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:
     if not isinstance(redundant, str) or redundant not in _REDUNDANT:
-        raise DeclarationError(f"{name}: redundant={redundant!r:.60} is none of {', '.join(map(repr, _REDUNDANT))}.")
+        raise DeclarationError(f"{name}: redundant={quoted(redundant)} is none of {', '.join(map(repr, _REDUNDANT))}.")
     if redundant == "keep" and momenta is not None:
         raise DeclarationError(
             f"{name}: the principles that keep redundant constraints need a Lagrangian, and there are `momenta`; say redundant='drop'."
@@ -495,7 +492,7 @@ def _refuse_redundant(name: str, redundant: str, momenta: Any) -> None:
 
 def _one_sided(name: str, given: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
     if not is_list(given) or not all(isinstance(label, str) for label in given):
-        raise DeclarationError(f"{name}: `one_sided` is {given!r:.60}; give a list of labels of constraints.")
+        raise DeclarationError(f"{name}: `one_sided` is {quoted(given)}; give a list of labels of constraints.")
     if unknown := [label for label in given if label not in labels]:
         known = ", ".join(labels) or "none"
         raise DeclarationError(
@@ -508,10 +505,7 @@ def start_items(name: str, given: Mapping[Any, Any] | None) -> tuple[tuple[str, 
     """Numbers, and texts that are numbers; whether they make a state is found when a motion begins there."""
     if given is None:
         return ()
-    if not isinstance(given, Mapping):
-        raise DeclarationError(
-            f"{name}: `start` is {given!r:.60}; give a dict from coordinates and velocities to numbers."
-        )
+    expect_mapping(given, f"{name}: `start`", "a dict from coordinates and velocities to numbers", verb="is")
     found: dict[str, float | str] = {}
     for key, value in given.items():
         q = name_of(key, f"{name}: a name in `start`")

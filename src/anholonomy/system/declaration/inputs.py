@@ -12,9 +12,9 @@ from typing import Any
 from anholonomy.algebra.expressions import Expr, Symbol, dot, symbol, time
 from anholonomy.algebra.linear_algebra.symbolic import solve
 from anholonomy.algebra.steps.definitions import inline
-from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError, quoted
 from anholonomy.language import check_name
-from anholonomy.language.arguments import expression, is_list, name_of
+from anholonomy.language.arguments import expect_list, expression, name_of
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.model import Model
@@ -34,8 +34,7 @@ __all__ = [
 
 def read_inputs(name: str, given: Sequence[Any], taken: Collection[str]) -> tuple[str, ...]:
     """The names of the inputs; none is that of something else."""
-    if not is_list(given):
-        raise DeclarationError(f"{name}: `inputs` is {given!r:.60}; give a list of names such as ['tau'].")
+    expect_list(given, f"{name}: `inputs`", "a list of names such as ['tau']", verb="is")
     found: list[str] = []
     for each in given:
         u = name_of(each, f"{name}: an input")
@@ -66,7 +65,7 @@ def refuse_inputs(model: Model, what: str) -> None:
 def refuse_unknown_input(model: Model, u: object) -> None:
     if u not in model.inputs:
         known = ", ".join(model.inputs) or "none"
-        raise UnknownNameError(f"{model.name} has no input {str(u)!r:.60}; its inputs are {known}.")
+        raise UnknownNameError(f"{model.name} has no input {quoted(str(u))}; its inputs are {known}.")
 
 
 def with_inputs(model: Model, given: Mapping[str, Any]) -> Model:

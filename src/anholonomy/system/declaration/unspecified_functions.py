@@ -18,9 +18,9 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, Vector
 from anholonomy.algebra.unknown_functions import unknown_functions
-from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError, quoted
 from anholonomy.language import check_name, parse_expression
-from anholonomy.language.arguments import expression, is_list
+from anholonomy.language.arguments import expect_list, expression
 from anholonomy.system.model import Model
 
 __all__ = ["calls_only", "jets", "read_functions", "refuse_calls", "refuse_unspecified", "with_functions"]
@@ -28,8 +28,7 @@ __all__ = ["calls_only", "jets", "read_functions", "refuse_calls", "refuse_unspe
 
 def read_functions(name: str, given: Sequence[str], places: set[str]) -> Vector:
     """The declared calls, such as ``V(x, y)``; the arguments are coordinates, parameters or time, each once."""
-    if not is_list(given):
-        raise DeclarationError(f"{name}: `functions` is {given!r:.60}; give a list of texts such as ['V(x, y)'].")
+    expect_list(given, f"{name}: `functions`", "a list of texts such as ['V(x, y)']", verb="is")
     found: dict[str, Expr] = {}
     for text in given:
         head = text.partition("(")[0].strip() if isinstance(text, str) else text
@@ -39,7 +38,7 @@ def read_functions(name: str, given: Sequence[str], places: set[str]) -> Vector:
         names = [str(each) for each in arguments]
         if not names or len(set(names)) < len(names) or not places.issuperset(names):
             raise DeclarationError(
-                f"{name}: the function {text!r:.60} must be declared with its arguments, coordinates, parameters or t, each "
+                f"{name}: the function {quoted(text)} must be declared with its arguments, coordinates, parameters or t, each "
                 "once, such as 'V(x, y)'."
             )
         if head in found or head in places:

@@ -41,12 +41,12 @@ from anholonomy.algebra.numbers.balls import FEW_DIGITS, precision
 from anholonomy.algebra.simplification.simplify import readable, simplify
 from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import DeclarationError, NotSupportedError, UnknownNameError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.quasi_velocities import reading
-from anholonomy.language.arguments import expression, name_of
+from anholonomy.language.arguments import expect_mapping, expression, name_of
 from anholonomy.language.writing import brief
 from anholonomy.system.checks.redundant_constraints import revalued
 from anholonomy.system.constraints import Constraint, classify
@@ -66,10 +66,7 @@ def moving_frame(
 
     ``clock`` is what the fixed clock shows when the moving one shows ``t``.
     """
-    if not isinstance(place, Mapping):
-        raise DeclarationError(
-            f"{model.name}: the moving frame is {place!r:.60}; give a dict from coordinates to expressions."
-        )
+    expect_mapping(place, f"{model.name}: the moving frame", "a dict from coordinates to expressions", verb="is")
     extra = parameter_values(model.name, () if parameters is None else parameters)
     if taken := sorted(set(extra) & model.names):
         raise DeclarationError(f"{model.name}: {taken[0]} is already declared; call the frame's parameter otherwise.")
@@ -144,7 +141,7 @@ class MovingObserver(Shown):
         r"""The frame that moves as ``other``, a frame of the system seen from this one: $\phi_{\alpha\gamma} = \phi_{\alpha\beta}\circ\phi_{\beta\gamma}$."""
         if not isinstance(other, MovingObserver):
             raise DeclarationError(
-                f"{self.fixed.name}: {other!r:.60} is no moving observer; make one with system.geometry.moving_observer({{…}})."
+                f"{self.fixed.name}: {quoted(other)} is no moving observer; make one with system.geometry.moving_observer({{…}})."
             )
         other.model_of(self.model)
         own = tuple(item for item in other.fixed.parameter_items if item[0] not in dict(self.fixed.parameter_items))

@@ -19,7 +19,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, symbol, time
 from anholonomy.algebra.numbers.balls import Ball, ball, digits_carried
 from anholonomy.base.errors import DeclarationError, Error, StateError, quoted
 from anholonomy.base.tolerances import NOTHING, ROUNDING, TYPED
-from anholonomy.language.arguments import expression, name_of, single
+from anholonomy.language.arguments import expect_mapping, expression, name_of, single
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.system.checks.redundant_constraints import best_rows
 from anholonomy.system.constraints import Constraint, Kind
@@ -70,8 +70,7 @@ def complete_positions(model: Model, given: Mapping[str, object]) -> Point:
 
 def _given_values(model: Model, given: Mapping[str, object], costates: Sequence[Symbol] = ()) -> Point:
     """The numbers that were given, with those of the parameters and the time."""
-    if not isinstance(given, Mapping):
-        raise StateError(f"{model.name}: the state is {given!r:.60}; give a dict from names to numbers.")
+    expect_mapping(given, f"{model.name}: the state", "a dict from names to numbers", verb="is", refusal=StateError)
     given = {state_name(model, key): value for key, value in given.items()}
     refuse_unknown(model, given, costates)
     values = {symbol(name): _number(model, name, value) for name, value in given.items()}

@@ -14,7 +14,7 @@ import flint
 import numpy as np
 
 from anholonomy.algebra.expressions import Expr, Symbol, symbol
-from anholonomy.base.errors import StateError
+from anholonomy.base.errors import StateError, quoted
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.system.constraints import classify
 from anholonomy.system.model import Model
@@ -110,4 +110,4 @@ def _violation(
     if known:
         return f"{said} contradict the speeds by {float(by.mid()):.3g}; give one or the other"
     nearest = ", ".join(f"{model.velocities[a].name}={float(w.mid()):.6g}" for a, w in zip(missing, found, strict=True))
-    return f"{said} leave {model.group!r:.60} by {float(by.mid()):.3g}; the nearest that stay belong to {nearest}; use these"
+    return f"{said} leave {quoted(model.group)} by {float(by.mid()):.3g}; the nearest that stay belong to {nearest}; use these"

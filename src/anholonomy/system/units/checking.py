@@ -129,6 +129,7 @@ class _Misfit(Exception):
     """A sentence without its subject."""
 
 
+@final
 class _Walk:
     def __init__(self, model: Model, lenient: bool = False) -> None:
         self.model, self.solver, self.lenient = model, Elimination(), lenient

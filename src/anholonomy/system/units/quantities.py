@@ -14,7 +14,7 @@ from typing import Any, final
 
 import numpy as np
 
-from anholonomy.base.errors import DeclarationError, NotSupportedError
+from anholonomy.base.errors import DeclarationError, NotSupportedError, quoted
 from anholonomy.system.units.dimension import Dimension
 
 __all__ = ["is_quantity", "quantity", "unit_dimension", "value_in"]
@@ -117,7 +117,7 @@ def unit_dimension(text: object, what: str) -> Dimension:
     ('kg*m^2', 'kg/s^2')
     """
     if not isinstance(text, str):
-        raise DeclarationError(f"{what} is {text!r:.60}; give a text such as 'kg*m^2'.")
+        raise DeclarationError(f"{what} is {quoted(text)}; give a text such as 'kg*m^2'.")
     if (found := Dimension.read(text)) is not None:
         return found
     read = _of_text(f"1 {text}", what)
@@ -130,7 +130,7 @@ def unit_dimension(text: object, what: str) -> Dimension:
 
 
 def _of_text(text: str, what: str) -> Quantity:
-    said = f"{what} is {text!r:.60}"
+    said = f"{what} is {quoted(text)}"
     if len(text) > _LONGEST or (found := _TEXT.fullmatch(text)) is None:
         raise DeclarationError(f"{said}, which is no number with a unit; write it as '5 km/h'.")
     digits, unit = found.groups()

@@ -11,7 +11,7 @@ from typing import Any
 from anholonomy.algebra.expressions import as_expression
 from anholonomy.base.errors import DeclarationError
 from anholonomy.language import to_text
-from anholonomy.language.arguments import expression, name_of
+from anholonomy.language.arguments import expect_mapping, expression, name_of
 from anholonomy.system.model import Model
 from anholonomy.system.units.checking import dimension_in, dimensions_of
 from anholonomy.system.units.dimension import TIME, Dimension
@@ -50,10 +50,7 @@ def declared_units(name: str, units: Any) -> dict[str, str]:
     """A table from names to coherent SI units, in base units."""
     if units is None:
         return {}
-    if not isinstance(units, Mapping):
-        raise DeclarationError(
-            f"{name}: `units` is {units!r:.60}; give a dict from names to units, such as {{'m': 'kg'}}."
-        )
+    expect_mapping(units, f"{name}: `units`", "a dict from names to units, such as {'m': 'kg'}", verb="is")
     found = {}
     for key, unit in units.items():
         p = name_of(key, f"{name}: a name in `units`")

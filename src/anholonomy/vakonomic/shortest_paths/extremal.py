@@ -17,7 +17,7 @@ import numpy as np
 
 from anholonomy.algebra.expressions import symbol
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import ArgumentError, NotSupportedError, UnknownNameError
+from anholonomy.base.errors import ArgumentError, NotSupportedError, UnknownNameError, quoted
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason
 from anholonomy.geometry.groups import SO3
@@ -303,14 +303,14 @@ def turned(model: Model, modulo: object) -> tuple[str, ...]:
     """The coordinates that count modulo full turns, as a user names them."""
     names = [modulo] if isinstance(modulo, str) else list(modulo) if is_list(modulo) else None  # type: ignore[call-overload]
     if names is None:
-        raise ArgumentError(f"{model.name}: `modulo` is {modulo!r:.60}; give a list of angles.")
+        raise ArgumentError(f"{model.name}: `modulo` is {quoted(modulo)}; give a list of angles.")
     known = [q.name for q in model.coordinates]
     for name in names:
         if str(name) not in known:
             near = near_symbol(str(name), known)
             hint = f"did you mean {near}?" if near else f"there are {', '.join(known)}."
             raise UnknownNameError(
-                f"{model.name}: `modulo` has {name!r:.60}, which is no coordinate of this system; {hint}"
+                f"{model.name}: `modulo` has {quoted(name)}, which is no coordinate of this system; {hint}"
             )
         if symbol(str(name)) in model.redundant_coordinates and not isinstance(model.group, SO3):
             raise ArgumentError(f"{model.name}: `modulo` has {name}, which is no angle; leave it out.")

@@ -29,10 +29,11 @@ from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.algebra.steps.definitions import Solve
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import NotSupportedError, StateError, UnknownNameError
+from anholonomy.base.errors import NotSupportedError, StateError, UnknownNameError, quoted
 from anholonomy.base.tolerances import EXACT, NOTHING
 from anholonomy.equations.lagrangian import QuadraticParts, quadratic_parts, variational_derivative
 from anholonomy.equations.principles.vakonomic import Vakonomic
+from anholonomy.language.arguments import expect_mapping
 from anholonomy.language.suggestions import near_symbol
 from anholonomy.motion.integrators import RungeKutta, Scipy
 from anholonomy.motion.integrators.base import Flow
@@ -241,17 +242,18 @@ def _refuse_off(model: Model, place: Mapping[Symbol, float], what: str, t: float
 
 def numbers_by_name(model: Model, given: object, known: Sequence[str], what: str, kind: str) -> dict[str, float]:
     """Numbers by names that are among those known."""
-    if not isinstance(given, Mapping):
-        raise StateError(f"{model.name}: {what} is {given!r:.60}; give a dict from names to numbers.")
+    named = expect_mapping(
+        given, f"{model.name}: {what}", "a dict from names to numbers", verb="is", refusal=StateError
+    )
     found: dict[str, float] = {}
-    for key, value in given.items():
+    for key, value in named.items():
         name = state_name(model, key)
         refuse_unknown(model, name, known, what, kind)
         with precision(30):
             number = finite_number(value)
         if number is None:
             raise StateError(
-                f"{model.name}: {what} has {name} = {value!r:.60}, which is not a finite number; give one."
+                f"{model.name}: {what} has {name} = {quoted(value)}, which is not a finite number; give one."
             )
         found[name] = float(number.mid())
     return found
