@@ -26,6 +26,7 @@ FACTS = {
     "LieAlgebra.is_rational": "what its constants are written with",
     "GrowthVector.is_settled": "what its evidence is",
     "GrowthVector.is_certified": "what its evidence is",
+    "EquationsOfMotion.is_definite": "which principle derived them",
     "EquationsOfMotion.is_solved": "what its steps are",
     "Program.is_straight": "what its steps are",
     "Solve.is_small": "how many unknowns it has",
