@@ -250,9 +250,7 @@ def _(case: Case) -> Data:
 def _(case: Case) -> Data:
     equations = case.system.derive()
     names = ("text", "latex", "c_source", "modelica")
-    return {name: bool(getattr(equations, name)()) for name in names} | {
-        "kernel": bool(case.system.derive("kane").kernel().source)
-    }
+    return {name: bool(getattr(equations, name)()) for name in names} | {"kernel": bool(equations.kernel().source)}
 
 
 @question("sizes of sympy matrices")
