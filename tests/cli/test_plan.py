@@ -30,12 +30,12 @@ def test_what_is_not_found_leaves_with_one(run):
     ("options", "said"),
     [
         (("--bound", "u=1"), "write the least and the greatest value, such as u=-1,1"),
-        (("--bound", "v=-1,1"), "`bounds` has v"),
+        (("--bound", "v=-1,1"), "--bound has v"),
         (("--obstacle", "x = 1"), "an inequality compares two sides"),
         (("--cost", "w^2"), "w appears in the cost"),
         (("--horizon", "soon"), "--horizon: 'soon' is not a number"),
         (("-o", "plan.txt"), "the name of a motion's file ends in"),
-        (("--to", "y=2"), "--to gives y twice"),
+        (("--to", "y=2"), "--end gives y twice"),
     ],
 )
 def test_mistakes_are_refused_in_a_sentence(run, options, said):
