@@ -90,7 +90,7 @@ __all__ = ["ThrowawayMethod"]
 
 class ThrowawayMethod(InCoordinates):
     """The midpoint rule under another name."""
-    name, title, keeps, loses, reference = "throwaway", "the same again", "this", "that", "nobody"
+    name, title, keeps, loses, reference = "throwaway-step", "the same again", "this", "that", "nobody"
     equations = DlaMidpoint.equations
 ''',
     "catalogue/particles": '''
@@ -149,24 +149,24 @@ start = {"x": 0, "y": 0, "x'": 1}
 metric = ah.geometry.Metric(ah.geometry.Frame(["x", "y"]), ["1", "1 + x^2"])
 print(json.dumps({
     "principle": {
-        "public": "ThrowawayPrinciple" in ah.__all__,
+        "public": "ThrowawayPrinciple" in dir(ah.principles),
         "coverage": "| throwaway |" in ah.principles.coverage() and "| throwaway |" in living_tables.coverage_page(),
         "verification": "throwaway" in made.verify(states=1).principles,
         "command line": "throwaway" in cli("derive", "--help") and "throwaway" in cli("derive", "skate", "--by", "throwaway"),
         "choices": "throwaway" in said(lambda: made.derive("nothing")),
-        "reference": "anholonomy.ThrowawayPrinciple" in part("reference-principles"),
+        "reference": "anholonomy.principles.ThrowawayPrinciple" in part("reference-principles"),
     },
     "connection": {
-        "public": ah.throwaway_connection(metric).is_metric(metric).is_proven and "ThrowawayConnection" in ah.__all__,
+        "public": ah.connections.throwaway_connection(metric).is_metric(metric).is_proven and "ThrowawayConnection" in dir(ah.connections),
         "table": "ThrowawayConnection" in part("connections"),
-        "reference": all(f"anholonomy.{n}" in part("reference-connections") for n in ("ThrowawayConnection", "throwaway_connection")),
+        "reference": all(f"anholonomy.connections.{n}" in part("reference-connections") for n in ("ThrowawayConnection", "throwaway_connection")),
     },
     "group": {
-        "public": ah.Throwaway("b_") == ah.groups.read("Throwaway:b_"),
+        "public": ah.groups.Throwaway("b_") == ah.groups.read("Throwaway:b_"),
         "choices": "Throwaway" in said(lambda: ah.groups.read("nothing")),
         "words": "similarities by g11" in said(lambda: group_lines("Throwaway")),
         "table": "`Throwaway`" in part("groups"),
-        "reference": "anholonomy.Throwaway" in part("reference-groups"),
+        "reference": "anholonomy.groups.Throwaway" in part("reference-groups"),
     },
     "backend": {
         "export": len(equations.function("throwaway")(0.0, [0.0, 0.0, 1.0])) == 3,
@@ -180,9 +180,9 @@ print(json.dumps({
         "table": "| `throwaway` |" in part("integrators"),
     },
     "discrete method": {
-        "motion": made.simulate(start, until=1, step=0.1, integrator="throwaway").data.attrs["integrator"] == "throwaway",
-        "choices": "throwaway" in said(lambda: made.simulate(start, until=1, step=0.1, integrator="nothing")),
-        "table": "| `throwaway` |" in part("discrete"),
+        "motion": made.simulate(start, until=1, step=0.1, integrator="throwaway-step").data.attrs["integrator"] == "throwaway-step",
+        "choices": "throwaway-step" in said(lambda: made.simulate(start, until=1, step=0.1, integrator="nothing")),
+        "table": "| `throwaway-step` |" in part("discrete"),
     },
     "entry": {
         "public": "throwaway" in ah.catalogue.__all__,

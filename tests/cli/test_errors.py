@@ -23,6 +23,8 @@ MISTAKES = [
     (("momentum-equation", "skate", "--field", "q=1"), "q"),
     (("shortest", "skate", "--start", "x=0,y=0,theta=0"), "Missing option '--end'"),
     (("ehresmann", "skate", "--base", "q"), "q"),
+    (("phase-portrait", "skate", "--over", "x=1:2:3"), "Missing option '--plot'"),
+    (("derive", "skate", "--by", "hamell", "--at", "x=0"), "did you mean 'hamel'"),
     (("--foo",), "No such option: --foo"),
     (("show",), "Missing argument 'NAME|FILE'; `anholonomy show --help` has examples."),
     (("show", "foo"), "there is no system 'foo'; `anholonomy list` shows"),

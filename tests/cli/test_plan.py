@@ -42,3 +42,9 @@ def test_mistakes_are_refused_in_a_sentence(run, options, said):
     done = run("plan", "skate", *ENDS, *options)
     assert done.code == 2
     assert said in done.err
+
+
+def test_a_start_is_needed_where_none_is_declared(run):
+    done = run("plan", "skate", "--end", "x=1")
+    assert done.code == 2
+    assert "declares no start; give --start, such as" in done.err

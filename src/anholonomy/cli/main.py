@@ -29,6 +29,7 @@ _SPOKEN = {
     "until=": "--until ",
     "`events`": "--event",
     "the time_limit is": "--time-limit is",
+    "give one, a dict from names to numbers": "give --start, such as --start x=0,y=0",
     " of seconds, or None for no limit": " of seconds",
 }
 """Words of the Python interface that refusals use, and what is typed here instead."""

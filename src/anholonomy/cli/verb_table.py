@@ -149,7 +149,11 @@ def _section(motion: Any, given: dict[str, Any]) -> Any:
 
 
 def _section_drawn(answer: Any, how: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    from anholonomy.base.errors import UnknownNameError
+
     x, y = how.get("axes", (None, None))
+    if unknown := [name for name in (x, y) if name is not None and name not in answer.data]:
+        raise UnknownNameError(f"--axes has {unknown[0]!r:.60}; the variables are {', '.join(map(str, answer.data))}.")
     return {"x": x, "y": y} if len(answer) else None
 
 
@@ -300,6 +304,7 @@ PARTICULARS: dict[str, Particular] = {
             "start": CONFIGURATION,
             "inputs": many("NAME=FORCE", "A force to plan with, such as phi=tau, instead of speeds", read=CONFIGURATION.read),
         },
+        call=lambda system, given: system.plan(given.pop("start", None), **given),
         told=lambda study, answer, how: _rows(answer.rows, study.system.name),
         code=lambda answer: 0 if answer.converged else 1,
         optional=("start",),
