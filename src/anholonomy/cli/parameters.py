@@ -48,14 +48,14 @@ class Kind:
 
     option: Any
     read: Read = lambda value, option, study: value
-    is_implied: bool = False
+    implied: bool = False
     """True if the argument is read, too, when nothing was typed: the catalogue may have a default."""
 
 
 def text(metavar: str, help: str, *names: str, read: Read | None = None, implied: bool = False, **more: Any) -> Kind:
     """A parameter that is typed once, as text."""
     option = Annotated[str | None, typer.Option(*names, metavar=metavar, help=help, **more)]
-    return Kind(option=option, read=read or _as_typed, is_implied=implied)
+    return Kind(option=option, read=read or _as_typed, implied=implied)
 
 
 def many(metavar: str, help: str, *names: str, read: Read | None = None) -> Kind:
@@ -218,16 +218,16 @@ BY_NAME: dict[str, Kind] = {
     "project": Kind(option=options.Project),
     "radius": text("LENGTH", "The length of the paths.", read=_number),
     "speeds": Kind(option=options.Speed, read=_speeds),
-    "start": Kind(option=options.Start, read=_start, is_implied=True),
+    "start": Kind(option=options.Start, read=_start, implied=True),
     "starts": whole("The number of guesses, of which the best path is kept.", 1, 10_000),
-    "state": Kind(option=options.Start, read=_start, is_implied=True),
+    "state": Kind(option=options.Start, read=_start, implied=True),
     "states": whole("The number of random admissible states.", 1),
     "step": text("TIME", "The length of a step.", read=_number),
     "stop": many("NAME", "End the motion at this event", "--stop-at"),
     "times": text("T,T,…", "The times to report, such as 0,1,2.5.", read=_numbers),
     "time_limit": text("SECONDS", "How long the computation may take.", read=_number),
     "tolerance": text("SIZE", "The error allowed.", read=_number),
-    "until": Kind(option=options.Until, read=_until, is_implied=True),
+    "until": Kind(option=options.Until, read=_until, implied=True),
 }  # fmt: skip
 """Kinds by the name of the parameter. Names of options follow from the parameter where none are given."""
 
@@ -272,7 +272,7 @@ def option_of(name: str, kind: Kind, default: Any) -> tuple[inspect.Parameter, s
     if not isinstance(info.default, str):
         info.default, info.param_decls = _named(name, base), ()
     option = info.default.partition("/")[0]
-    if default is _EMPTY and not kind.is_implied:
+    if default is _EMPTY and not kind.implied:
         required = next((part for part in get_args(base) if _is_optional(base) and part is not type(None)), base)
         return _keyword(name, Annotated[required, info], _EMPTY), option
     if isinstance(default, bool):

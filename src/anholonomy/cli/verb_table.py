@@ -188,7 +188,7 @@ def _commas(value: list[str], option: str, study: Study) -> list[str]:
 
 
 def _implied(kind: Kind, read: Read) -> Kind:
-    return Kind(option=kind.option, read=read, is_implied=True)
+    return Kind(option=kind.option, read=read, implied=True)
 
 
 _SOLVE_FOR = many("INPUT", "An input whose constant value the steady motion determines", "--solve-for")

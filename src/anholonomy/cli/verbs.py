@@ -265,7 +265,7 @@ def _run(
     given = {
         name: kind.read(words[name], option, study)
         for name, (kind, option) in kinds.items()
-        if words[name] not in (None, [], ()) or (kind.is_implied and not (name == "until" and words.get("times")))
+        if words[name] not in (None, [], ()) or (kind.implied and not (name == "until" and words.get("times")))
     }
     how = {**given, "whole": bool(words.get("whole_")), "latex": bool(words.get("latex_"))}
     answer = verb.call(study, given)
