@@ -20,9 +20,11 @@ def test_a_plan_is_printed_written_and_drawn(run, tmp_path):
     assert picture.exists()
 
 
-def test_what_is_not_found_leaves_with_one(run):
-    done = run("plan", "skate", *ENDS, "--bound", "u=-1,1", "--horizon", "0.5")
+def test_what_is_not_found_leaves_with_one_and_the_best_so_far(run, tmp_path):
+    motion = tmp_path / "best.nc"
+    done = run("plan", "skate", *ENDS, "--bound", "u=-1,1", "--horizon", "0.5", "-o", motion)
     assert done.code == 1
+    assert motion.exists()
     assert "no plan was found: in the best one" in done.out
 
 

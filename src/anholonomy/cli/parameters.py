@@ -47,15 +47,16 @@ class Kind:
     """How a parameter is typed: its type and option for Typer, and how the argument is read."""
 
     option: Any
+    """The type with Typer's option or argument, `Annotated`."""
     read: Read = lambda value, option, study: value
     implied: bool = False
     """True if the argument is read, too, when nothing was typed: the catalogue may have a default."""
 
 
-def text(metavar: str, help: str, *names: str, read: Read | None = None, implied: bool = False, **more: Any) -> Kind:
+def text(metavar: str, help: str, *names: str, read: Read | None = None) -> Kind:
     """A parameter that is typed once, as text."""
-    option = Annotated[str | None, typer.Option(*names, metavar=metavar, help=help, **more)]
-    return Kind(option=option, read=read or _as_typed, implied=implied)
+    option = Annotated[str | None, typer.Option(*names, metavar=metavar, help=help)]
+    return Kind(option=option, read=read or _as_typed)
 
 
 def many(metavar: str, help: str, *names: str, read: Read | None = None) -> Kind:
@@ -217,6 +218,7 @@ BY_NAME: dict[str, Kind] = {
     "plane": many("NAME", "A name or expression of an axis"),
     "project": Kind(option=options.Project),
     "radius": text("LENGTH", "The length of the paths.", read=_number),
+    "seed": whole("The same seed gives the same random states."),
     "speeds": Kind(option=options.Speed, read=_speeds),
     "start": Kind(option=options.Start, read=_start, implied=True),
     "starts": whole("The number of guesses, of which the best path is kept.", 1, 10_000),
@@ -225,6 +227,7 @@ BY_NAME: dict[str, Kind] = {
     "step": text("TIME", "The length of a step.", read=_number),
     "stop": many("NAME", "End the motion at this event", "--stop-at"),
     "times": text("T,T,…", "The times to report, such as 0,1,2.5.", read=_numbers),
+    "symmetries": Kind(option=Annotated[bool | None, typer.Option("--symmetries/--no-symmetries", help="The orbit may close up to a displacement by symmetries.")]),
     "time_limit": text("SECONDS", "How long the computation may take.", read=_number),
     "tolerance": text("SIZE", "The error allowed.", read=_number),
     "until": Kind(option=options.Until, read=_until, implied=True),

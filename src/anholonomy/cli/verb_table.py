@@ -45,7 +45,9 @@ class Particular:
     told: Callable[[Study, Any, Mapping[str, Any]], str] | None = None
     """Makes the text that is printed."""
     code: Callable[[Any], int] | None = None
-    """The exit code of an answer. A path or plan with another code than 0 is neither saved nor drawn."""
+    """The exit code of an answer."""
+    empty_if_code: bool = False
+    """True if an answer with another code than 0 has no motion to save or draw."""
     output: str | None = None
     """What --output writes: "run" for a motion, "data" for numbers, "base" for a system, "" for nothing; found if None."""
     numbers: str = "numbers"
@@ -99,9 +101,9 @@ def _page(study: Study, answer: Any, how: Mapping[str, Any]) -> str:
 
     if how["latex"]:
         return str(answer.latex())
-    beside = (
-        page_beside(study.system.model, study.claims, answer) if study.claims is not None and "level" not in how else []
-    )
+    beside: list[str] = []
+    if study.claims is not None and "level" not in how:
+        beside = page_beside(study.system.model, study.claims, answer)
     return "\n".join([answer.text(how["whole"]), *beside])
 
 
@@ -392,6 +394,7 @@ PARTICULARS: dict[str, Particular] = {
         call=_either_path,
         told=_path,
         code=_has_path,
+        empty_if_code=True,
     ),
     "shortest": Particular(
         summary="Find the shortest admissible path between two configurations.",
@@ -399,6 +402,7 @@ PARTICULARS: dict[str, Particular] = {
         kinds={"start": CONFIGURATION},
         told=_path,
         code=_has_path,
+        empty_if_code=True,
     ),
     "least-action": Particular(
         summary="Find the admissible path of least action between two configurations in a given time.",
@@ -406,6 +410,7 @@ PARTICULARS: dict[str, Particular] = {
         kinds={"start": CONFIGURATION},
         told=_path,
         code=_has_path,
+        empty_if_code=True,
     ),
     "extremal": Particular(
         summary="Follow the normal extremal from a configuration with given momenta.",

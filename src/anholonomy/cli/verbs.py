@@ -270,11 +270,12 @@ def _run(
     how = {**given, "whole": bool(words.get("whole_")), "latex": bool(words.get("latex_"))}
     answer = verb.call(study, given)
     code = special.code(answer) if special.code is not None else 0
-    if is_motion and not code:
+    has_motion = is_motion and not (code and special.empty_if_code)
+    if has_motion:
         leave_motion(answer.run, output)
     if said := (special.told or _told)(study, answer, how):
         print(said)
-    drawn = None if picture is None or (code and is_motion) else special.drawn(answer, how)
+    drawn = None if picture is None or (is_motion and not has_motion) else special.drawn(answer, how)
     if drawn is not None:
         leave_picture(lambda path: answer.plot(**{abilities.plot: path}, **drawn), picture)
     if abilities.output == "data":
