@@ -186,7 +186,7 @@ BY_NAME: dict[str, Kind] = {
     "coordinates": many("NAME", "A coordinate or velocity to use; chosen if not given"),
     "cost": text("EXPRESSION", 'time, effort, length, or an expression such as "1 + u1^2".'),
     "count": whole("The number of exponents, largest first; all if not given.", 1),
-    "degree": whole("The highest degree in the speeds.", 0, 20),
+    "degree": whole("The highest degree in the speeds.", 0, 6),
     "digits": whole("Decimal digits of the arithmetic.", 10, 1000),
     "direction": Kind(option=Annotated[int | None, typer.Option(metavar="1|-1|0", help="1: where the left side rises beyond the right, -1: where it falls.")]),
     "duration": text("TIME", "The time from start to end.", read=_number),
