@@ -24,7 +24,7 @@ MISTAKES = [
     (("shortest", "skate", "--start", "x=0,y=0,theta=0"), "Missing option '--end'"),
     (("ehresmann", "skate", "--base", "q"), "q"),
     (("phase-portrait", "skate", "--over", "x=1:2:3"), "Missing option '--plot'"),
-    (("derive", "skate", "--by", "hamell", "--at", "x=0"), "did you mean 'hamel'"),
+    (("derive", "skate", "--at", "x=0"), "the state lacks y, theta"),
     (("--foo",), "No such option: --foo"),
     (("show",), "Missing argument 'NAME|FILE'; `anholonomy show --help` has examples."),
     (("show", "foo"), "there is no system 'foo'; `anholonomy list` shows"),
