@@ -105,12 +105,17 @@ def commands_table() -> str:
     """Every command with its arguments and options."""
     from typer.main import get_command
 
-    from anholonomy.cli.commands import COMMANDS
+    from anholonomy.cli.commands import COMMANDS, OTHER_NAMES, summary_of
     from anholonomy.cli.main import app
 
-    parts = get_command(app).commands  # type: ignore[attr-defined]
-    usage = {name: " ".join(["anholonomy", name, *map(_option, parts[name].params)]) for name in COMMANDS}
-    return table(["command", "does"], ([f"`{usage[name]}`", _summary(COMMANDS[name])] for name in COMMANDS))
+    group: Any = get_command(app)
+    usage = {
+        name: " ".join(["anholonomy", name, *map(_option, group.get_command(None, name).params)]) for name in COMMANDS
+    }
+    others = {name: f" Also called `{other}`." for other, name in OTHER_NAMES.items()}
+    return table(
+        ["command", "does"], ([f"`{usage[name]}`", summary_of(name) + others.get(name, "")] for name in COMMANDS)
+    )
 
 
 def _option(option: Any) -> str:

@@ -90,7 +90,7 @@ __all__ = ["ThrowawayMethod"]
 
 class ThrowawayMethod(InCoordinates):
     """The midpoint rule under another name."""
-    name, title, keeps, loses, reference = "throwaway-steps", "the same again", "this", "that", "nobody"
+    name, title, keeps, loses, reference = "throwaway-step", "the same again", "this", "that", "nobody"
     equations = DlaMidpoint.equations
 ''',
     "catalogue/particles": '''
@@ -118,6 +118,14 @@ def throwaway() -> None:
     print("thrown away")
 ''',
 }  # fmt: skip
+
+VERB_BEFORE = "    def find_lagrangian(self)"
+VERB = '''
+    def throwaway_verb(self, fibre: Sequence[Any], rounds: int = 2, time_limit: float | None = LIMIT) -> str:
+        """Print what was typed."""
+        return f"{self.name}: {fibre} {rounds} {time_limit}"
+'''
+"""A verb, which is a command without a line elsewhere."""
 
 SEEN = '''
 import json, sys
@@ -172,15 +180,20 @@ print(json.dumps({
         "table": "| `throwaway` |" in part("integrators"),
     },
     "discrete method": {
-        "motion": made.simulate(start, until=1, step=0.1, integrator="throwaway-steps").data.attrs["integrator"] == "throwaway-steps",
-        "choices": "throwaway-steps" in said(lambda: made.simulate(start, until=1, step=0.1, integrator="nothing")),
-        "table": "| `throwaway-steps` |" in part("discrete"),
+        "motion": made.simulate(start, until=1, step=0.1, integrator="throwaway-step").data.attrs["integrator"] == "throwaway-step",
+        "choices": "throwaway-step" in said(lambda: made.simulate(start, until=1, step=0.1, integrator="nothing")),
+        "table": "| `throwaway-step` |" in part("discrete"),
     },
     "entry": {
         "public": "throwaway" in ah.catalogue.__all__,
         "command line": "throw-away" in cli("show", "throwaway"),
         "page": "throwaway" in living_tables.ENTRIES,
         "reference": "anholonomy.catalogue.throwaway" in part("reference-catalogue"),
+    },
+    "verb": {
+        "runs": cli("throwaway-verb", "skate", "--fibre", "x", "--rounds", "3") == "skate: ['x'] 3 60.0\\n",
+        "help": "Print what was typed." in cli("--help") and "--fibre COORDINATE" in cli("throwaway-verb", "--help"),
+        "table": "`anholonomy throwaway-verb" in part("commands"),
     },
     "command": {
         "runs": cli("throwaway") == "thrown away\\n",
@@ -217,6 +230,8 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
         listed = package / room / "__init__.py"
         line = f"from anholonomy.{room.replace('/', '.')}.throwaway import *\n"
         listed.write_text(LAST.sub(rf"\g<1>{line}", listed.read_text("utf-8"), count=1), encoding="utf-8")
+    system = package / "public" / "system.py"
+    system.write_text(system.read_text("utf-8").replace(VERB_BEFORE, f"{VERB}\n{VERB_BEFORE}", 1), encoding="utf-8")
     return source
 
 
@@ -231,7 +246,7 @@ def test_a_new_member_is_seen_wherever_members_are(copied: Path) -> None:
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout.splitlines()[-1])
     missed = [f"{plural}: {where}" for plural, places in seen.items() for where, found in places.items() if not found]
-    assert len(seen) == len(MEMBERS)
+    assert len(seen) == len(MEMBERS) + 1
     assert not missed
 
 

@@ -1,6 +1,6 @@
 """Drive every report of a folder in Chromium and print a table: ``python -m tests.browser.every_report FOLDER``.
 
-``anholonomy report --all -o FOLDER --limit 1`` writes them.
+``anholonomy report --all -o FOLDER --time-limit 1`` writes them.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from anholonomy import catalogue, load
 from anholonomy._version import __version__
-from anholonomy.cli.commands import COMMANDS, HEADINGS
+from anholonomy.cli.commands import COMMANDS, headings
 from anholonomy.cli.main import app
 from anholonomy.equations.principles import PRINCIPLES
 from tests.wording import pinned
@@ -29,12 +29,8 @@ def test_no_command_shows_the_help(run):
 
 def test_the_help_lists_the_commands_under_their_headings(run):
     shown = [line for line in run("--help").out.partition("  --help ")[2].splitlines()[1:] if line[:3].strip()]
-    expected = []
-    for name in COMMANDS:
-        expected += [f"{HEADINGS[name]}:"] if name in HEADINGS else []
-        expected.append(name)
-    assert [line.split()[0] if line.startswith(" ") else line for line in shown] == expected
-    assert set(HEADINGS) <= set(COMMANDS)
+    told = [line.split()[0] if line.startswith(" ") else line for line in shown]
+    assert told == [word for heading, names in headings().items() for word in (f"{heading}:", *names)]
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -354,7 +350,7 @@ def test_a_report_is_of_one_system_or_of_all(run, tmp_path, words, said):
 
 @pytest.mark.exhaustive
 def test_reports_of_several_systems_are_written_at_once(tmp_path):
-    from anholonomy.cli.commands.report import reports_of_all
+    from anholonomy.cli.commands.pages import reports_of_all
 
     found = {name: size for name, size, _ in reports_of_all(tmp_path / "out", 0.2, ["skate", "heisenberg"])}
     assert {path.name: path.stat().st_size for path in (tmp_path / "out").iterdir()} == {

@@ -14,9 +14,19 @@ RUN = ("simulate", SLEIGH)
 
 # arguments, a fragment of the sentence
 MISTAKES = [
-    (("foo",), "No such command 'foo'."),
+    (("foo",), "there is no command 'foo'; `anholonomy --help` lists"),
+    (("consrved", "skate"), "did you mean 'conserved'?"),
+    (("conserved", "skate", "--limit", "3"), "conserved has no option --limit; write --time-limit."),
+    (("conserved", "skate", "--level", "energy"), "--level 'energy' is not an equation; write quantity = value"),
+    (("conserved", "skate", "--free", "zz"), "no parameter 'zz'"),
+    (("conserved", "skate", "--degree", "two"), "'--degree'"),
+    (("momentum-equation", "skate", "--field", "q=1"), "q"),
+    (("shortest", "skate", "--start", "x=0,y=0,theta=0"), "Missing option '--end'"),
+    (("ehresmann", "skate", "--base", "q"), "q"),
+    (("phase-portrait", "skate", "--over", "x=1:2:3"), "Missing option '--plot'"),
+    (("derive", "skate", "--at", "x=0"), "the state lacks y, theta"),
     (("--foo",), "No such option: --foo"),
-    (("show",), "Missing argument 'NAME|FILE'."),
+    (("show",), "Missing argument 'NAME|FILE'; `anholonomy show --help` has examples."),
     (("show", "foo"), "there is no system 'foo'; `anholonomy list` shows"),
     (("show", "chaplygin-slay"), "did you mean 'chaplygin-sleigh'?"),
     (("simulate", "sleigh"), "there is no system 'sleigh'; did you mean 'chaplygin-sleigh'?"),

@@ -21,7 +21,7 @@ def test_fit_prints_values_and_leaves_motion_and_picture(run, tmp_path):
     words = [each for name, value in start.items() for each in ("--start", f"{name}={value}")]
     picture, kept = tmp_path / "fit.png", tmp_path / "fit.nc"
     done = run(
-        "fit", "chaplygin-sleigh", data, "--unknown", "a,x'", *words, "--bound", "a=0,", "--sigma", "0.01",
+        "fit", "chaplygin-sleigh", data, "--estimate", "a,x'", *words, "--bound", "a=0,", "--sigma", "0.01",
         "--plot", picture, "-o", kept,
     )  # fmt: skip
     assert done.code == 0, done.err
@@ -35,11 +35,11 @@ def test_mistakes_get_a_sentence(run, tmp_path):
     data = table(tmp_path / "data.csv", x=np.zeros(30))
     (tmp_path / "words.csv").write_text("time,x\n0,hello\n")
     for words, said in (
-        (("fit", "skate", data, "--unknown", "mm"), "`estimate` has 'mm'"),
-        (("fit", "skate", tmp_path / "none.csv", "--unknown", "m"), "cannot be read"),
-        (("fit", "skate", tmp_path / "words.csv", "--unknown", "m"), "no number"),
-        (("fit", "skate", data, "--unknown", "m"), "m does not act on what was measured"),
-        (("fit", "skate", data, "--unknown", "m", "--sigma", "x=a"), "'a' is not a number"),
+        (("fit", "skate", data, "--estimate", "mm"), "--estimate has 'mm'"),
+        (("fit", "skate", tmp_path / "none.csv", "--estimate", "m"), "cannot be read"),
+        (("fit", "skate", tmp_path / "words.csv", "--estimate", "m"), "no number"),
+        (("fit", "skate", data, "--estimate", "m"), "m does not act on what was measured"),
+        (("fit", "skate", data, "--estimate", "m", "--sigma", "x=a"), "'a' is not a number"),
     ):
         done = run(*words)
         assert done.code == 2

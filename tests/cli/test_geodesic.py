@@ -21,6 +21,6 @@ def test_mistakes_are_sentences(run) -> None:
     pinned(run("geodesic", "heisenberg", *WAY, "x=1").err)
     pinned(run("geodesic", "heisenberg", *WAY, "far").err)
     assert (
-        "give `duration`"
+        "give --duration"
         in run("geodesic", "unicycle", "--from", "x=0,y=0,theta=0,phi=0", "--to", "x=1,y=0,theta=1,phi=0").err
     )

@@ -20,9 +20,11 @@ def test_a_plan_is_printed_written_and_drawn(run, tmp_path):
     assert picture.exists()
 
 
-def test_what_is_not_found_leaves_with_one(run):
-    done = run("plan", "skate", *ENDS, "--bound", "u=-1,1", "--horizon", "0.5")
+def test_what_is_not_found_leaves_with_one_and_the_best_so_far(run, tmp_path):
+    motion = tmp_path / "best.nc"
+    done = run("plan", "skate", *ENDS, "--bound", "u=-1,1", "--horizon", "0.5", "-o", motion)
     assert done.code == 1
+    assert motion.exists()
     assert "no plan was found: in the best one" in done.out
 
 
@@ -30,15 +32,21 @@ def test_what_is_not_found_leaves_with_one(run):
     ("options", "said"),
     [
         (("--bound", "u=1"), "write the least and the greatest value, such as u=-1,1"),
-        (("--bound", "v=-1,1"), "`bounds` has v"),
+        (("--bound", "v=-1,1"), "--bound has v"),
         (("--obstacle", "x = 1"), "an inequality compares two sides"),
         (("--cost", "w^2"), "w appears in the cost"),
         (("--horizon", "soon"), "--horizon: 'soon' is not a number"),
         (("-o", "plan.txt"), "the name of a motion's file ends in"),
-        (("--to", "y=2"), "--to gives y twice"),
+        (("--to", "y=2"), "--end gives y twice"),
     ],
 )
 def test_mistakes_are_refused_in_a_sentence(run, options, said):
     done = run("plan", "skate", *ENDS, *options)
     assert done.code == 2
     assert said in done.err
+
+
+def test_a_start_is_needed_where_none_is_declared(run):
+    done = run("plan", "skate", "--end", "x=1")
+    assert done.code == 2
+    assert "declares no start; give --start, such as" in done.err

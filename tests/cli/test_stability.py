@@ -9,7 +9,7 @@ import xarray as xr
 
 
 def test_linearize_prints_eigenvalues_and_writes_matrices(run, tmp_path):
-    done = run("linearize", "leaning-disc", "--given", "phi'=1", "--json", tmp_path / "disc.json")
+    done = run("linearize", "leaning-disc", "--fixed", "phi'=1", "--json", tmp_path / "disc.json")
     assert done.code == 0
     assert "carried along: x, y, psi, phi" in done.out
     assert "steady, unstable" in done.out
@@ -31,8 +31,8 @@ def test_stability_finds_the_threshold_and_draws_it(run, tmp_path):
 
 def test_mistakes_get_a_sentence(run):
     for words, said in (
-        (("linearize", "skate", "--given", "w=3"), "`given` has 'w', which is no coordinate or velocity"),
-        (("linearize", "skate", "--given", "x'=a"), "--given x'=a: 'a' is not a number"),
+        (("linearize", "skate", "--fixed", "w=3"), "`given` has 'w', which is no coordinate or velocity"),
+        (("linearize", "skate", "--fixed", "x'=a"), "--fixed x'=a: 'a' is not a number"),
         (("stability", "skate", "--over", "q'", "0", "1"), 'there is no "q\'" to follow'),
         (("stability", "skate", "--over", "x'", "0", "b"), "--over"),
     ):

@@ -73,11 +73,11 @@ def test_bad_levels_get_a_sentence(level: object, kind: type[Exception], names: 
 @pytest.mark.exhaustive
 def test_at_the_command_line(tmp_path: Path) -> None:
     out = tmp_path / "answers.json"
-    words = ["analyse", "free-particle", "--only", "conserved", "--on", "x' = 0", "--json", str(out)]
+    words = ["analyse", "free-particle", "--only", "conserved", "--level", "x' = 0", "--json", str(out)]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.output
     assert "found where x' = 0" in result.output
     assert json.loads(out.read_text(encoding="utf-8"))["answers"]["conserved"]["level"] == "x' = 0"
-    wrong = CliRunner().invoke(app, ["analyse", "free-particle", "--only", "conserved", "--on", "x'"])
+    wrong = CliRunner().invoke(app, ["analyse", "free-particle", "--only", "conserved", "--level", "x'"])
     assert wrong.exit_code != 0
     assert "quantity = value" in str(wrong.exception)

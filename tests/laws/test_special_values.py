@@ -120,14 +120,14 @@ def test_questions_without_sense_get_a_sentence() -> None:
 def test_conditions_are_printed_and_data(tmp_path: Path) -> None:
     file, out = tmp_path / "springs.toml", tmp_path / "laws.json"
     _springs().save(file)
-    words = ["analyse", str(file), "--only", "conserved", "--unknown", "k", "--json", str(out)]
+    words = ["analyse", str(file), "--only", "conserved", "--free", "k", "--json", str(out)]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0
     assert "if k = 0:\n      y' is constant" in result.output
     (condition, *_) = json.loads(out.read_text(encoding="utf-8"))["answers"]["conserved"]["conditions"]
     assert condition["values"] == {"k": "0"}
     assert condition["verdict"] == "proven"
-    refused = CliRunner().invoke(app, ["analyse", str(file), "--unknown", "b"])
+    refused = CliRunner().invoke(app, ["analyse", str(file), "--free", "b"])
     assert "no parameter 'b'" in str(refused.exception)
     assert "k = 0" in _springs().conserved(degree=1, functions=["1"], free=["k"]).latex()
 

@@ -7,35 +7,27 @@ from typing import Annotated
 
 import typer
 
-from anholonomy.equations.principles import PRINCIPLES
-from anholonomy.motion.discrete import METHODS
-from anholonomy.motion.integrators import INTEGRATORS
-
 __all__ = [
-    "INTEGRATOR_NAMES",
-    "METHOD_NAMES",
-    "PRINCIPLE_NAMES",
     "All",
-    "Given",
+    "Fixed",
     "Input",
+    "Json",
     "Latex",
-    "Modulo",
     "MotionFile",
     "Near",
     "Picture",
+    "Project",
     "Set",
     "SolveFor",
     "Source",
     "Speed",
     "Start",
     "Target",
+    "TimeLimit",
     "Tolerance",
     "Until",
 ]
 
-PRINCIPLE_NAMES = ", ".join(principle.name for principle in PRINCIPLES)
-INTEGRATOR_NAMES = " or ".join(INTEGRATORS)
-METHOD_NAMES = " or ".join(METHODS)
 Target = Annotated[
     str,
     typer.Argument(
@@ -59,34 +51,33 @@ Set = Annotated[
 ]
 Start = Annotated[
     list[str] | None,
-    typer.Option("--start", metavar="NAME=VALUE", help='A value at the start, such as "theta\'=1"; repeatable.'),
+    typer.Option("--start", metavar="NAME=VALUE,…", help='A value at the start, such as "theta\'=1"; repeatable.'),
 ]
 Near = Annotated[
     list[str] | None,
     typer.Option(
-        "--start", metavar="NAME=VALUE", help="A state near by, value by value; what is left out is zero. Repeatable."
+        "--near", "--start", metavar="NAME=VALUE,…", help="A state near by; values that are left out are 0; repeatable."
     ),
 ]
-Given = Annotated[
+Fixed = Annotated[
     list[str] | None,
     typer.Option(
-        "--given", metavar="NAME=VALUE", help='A value that the steady motion has, such as "x\'=5"; repeatable.'
+        "--fixed", metavar="NAME=VALUE,…", help='A value that the motion must have, such as "x\'=5"; repeatable.'
     ),
 ]
+Json = Annotated[Path | None, typer.Option("--json", metavar="FILE", help="Write the answer as JSON, too.")]
+Project = Annotated[bool, typer.Option("--project", help="Move a start that violates the constraints onto them.")]
+TimeLimit = Annotated[str, typer.Option("--time-limit", metavar="SECONDS", help="How long each computation may take.")]
 SolveFor = Annotated[
     list[str] | None,
     typer.Option(
-        "--solve-for", metavar="INPUT", help="An input whose constant value the steady motion shall tell; repeatable."
+        "--solve-for", metavar="INPUT", help="An input whose constant value the steady motion determines; repeatable."
     ),
 ]
 MotionFile = Annotated[
     Path | None, typer.Option("--output", "-o", metavar="FILE", help="A file for the motion: .nc (netCDF), .csv.")
 ]
 Picture = Annotated[Path | None, typer.Option("--plot", metavar="FILE", help="A picture: .png, .pdf, .svg.")]
-Modulo = Annotated[
-    list[str] | None,
-    typer.Option("--modulo", metavar="NAME", help="An angle that may end at any full turn; repeatable."),
-]
 Tolerance = Annotated[
     str | None, typer.Option("--tolerance", metavar="SIZE", help="Error allowed in a step; default: rounding.")
 ]

@@ -11,8 +11,20 @@ from anholonomy.base.errors import ExpressionError
 
 if TYPE_CHECKING:
     from anholonomy.algebra.expressions import Expr
+    from anholonomy.public.system import System
 
-__all__ = ["assignments", "bounds_of", "named_texts", "number", "numbers", "parts", "speeds_of", "starts"]
+__all__ = [
+    "assignments",
+    "bounds_of",
+    "levels_of",
+    "named_texts",
+    "number",
+    "numbers",
+    "parts",
+    "ranges_of",
+    "speeds_of",
+    "starts",
+]
 
 
 def assignments(texts: Sequence[str], option: str, *, time: bool = False) -> dict[str, Any]:
@@ -51,6 +63,7 @@ def starts(texts: Sequence[str], option: str = "--start") -> dict[str, str]:
     >>> starts(["theta=pi/2", "t = 1"])
     {'theta': 'pi/2', 't': '1'}
     """
+    texts = parts(texts)
     names = assignments(texts, option, time=True)
     return {name: text.partition("=")[2].strip() for name, text in zip(names, texts, strict=True)}
 
@@ -105,6 +118,60 @@ def bounds_of(texts: Sequence[str]) -> dict[str, tuple[str | None, str | None]]:
             )
         found[name] = (ends[0], ends[1])
     return found
+
+
+def levels_of(texts: Sequence[str], option: str) -> dict[str, str]:
+    """The levels of a repeatable option, equations of a quantity and its value.
+
+    >>> levels_of(["energy = 0"], "--level")
+    {'energy': '0'}
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        quantity, equals, value = (part.strip() for part in text.partition("="))
+        if not (quantity and equals and value):
+            raise ExpressionError(
+                f'{option} {text!r:.60} is not an equation; write quantity = value, such as "energy = 0".'
+            )
+        if quantity in found:
+            raise ExpressionError(f"{option} gives {quantity} twice; keep one of them.")
+        found[quantity] = value
+    return found
+
+
+def ranges_of(system: System, texts: Sequence[str], option: str, *, counted: bool = True) -> dict[str, list[float]]:
+    """Values by name: ``0:1:500``, or ``0,1,2.5``, with units or without; ``0:1`` if they are not ``counted``."""
+    return {name: _range(system, name, text, option, counted) for name, text in named_texts(texts, option).items()}
+
+
+def _range(system: System, name: str, text: str, option: str, counted: bool) -> list[float]:
+    import numpy as np
+
+    from anholonomy.motion.memory import refuse_unless_free
+
+    parts = text.split(":")
+    if len(parts) == 1:
+        return [_quantity(system, name, part, option) for part in text.split(",")]
+    ends = [_quantity(system, name, part, option) for part in parts[:2]]
+    if not counted and len(parts) == 2:
+        return ends
+    if len(parts) != 3 or not counted or not parts[2].strip().isdigit() or not int(parts[2]):
+        cure = f"{name}=0:1:500" if counted else f"{name}=0:1"
+        raise ExpressionError(f"{option} {name}={text}: write {cure}, or values with commas.")
+    count = int(parts[2])
+    # A number, its place in a list and in the array that it comes from.
+    refuse_unless_free(40.0 * count, f"{option} {name}={text}: {count:,d} values", "give fewer")
+    return [float(value) for value in np.linspace(ends[0], ends[1], count)]
+
+
+def _quantity(system: System, name: str, text: str, option: str) -> float:
+    """A number, or a quantity of the dimension that the name has."""
+    from anholonomy.system.units.quantities import is_quantity
+    from anholonomy.system.units.to_si import in_si
+
+    if is_quantity(text.strip()):
+        return float(in_si(system.model, {name: [text.strip()]})[name][0])
+    return number(text, f"{option} {name}")
 
 
 def speeds_of(texts: Sequence[str] | None) -> dict[str, str] | list[str] | None:

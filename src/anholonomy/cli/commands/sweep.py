@@ -18,16 +18,17 @@ Over = Annotated[
         "--over", metavar="NAME=FROM:TO:COUNT", help="What is varied, evenly; or NAME=VALUE,VALUE,…; repeatable."
     ),
 ]
-Reduce = Annotated[
+Summary = Annotated[
     list[str] | None,
     typer.Option(
-        "--reduce",
+        "--summary",
         metavar="NAME=EXPRESSION",
         help='One number of each motion: its last value, or "peak=max of theta" (max, min, mean, time, period), or lyapunov; repeatable.',
     ),
 ]
 Keep = Annotated[
-    list[str] | None, typer.Option("--keep", metavar="EXPRESSION", help="What is kept at start and end; repeatable.")
+    list[str] | None,
+    typer.Option("--keep", metavar="EXPRESSION", help="A quantity to keep at start and end; repeatable."),
 ]
 Samples = Annotated[
     int | None,
@@ -57,7 +58,7 @@ def sweep(
     parameters: Set = None,
     start: Start = None,
     signal: Input = None,
-    reduce: Reduce = None,
+    summary: Summary = None,
     keep: Keep = None,
     samples: Samples = None,
     sampling: Sampling = "sobol",
@@ -76,18 +77,18 @@ def sweep(
 
     \b
     Examples:
-      anholonomy sweep chaplygin-sleigh --over a=0.1:0.3:50 --over "theta'=-2:2:50" --until 20 --reduce "final speed=u" --plot chart.png
+      anholonomy sweep chaplygin-sleigh --over a=0.1:0.3:50 --over "theta'=-2:2:50" --until 20 --summary "final speed=u" --plot chart.png
       anholonomy sweep chaplygin-sleigh --over a=0.1:0.3:500 --until 100 --store runs.zarr --resume
-      anholonomy sweep my-robot.toml --over m=1:2 --samples 1024 --until 5 --reduce "peak=max of theta" -o runs.nc
+      anholonomy sweep my-robot.toml --over m=1:2 --samples 1024 --until 5 --summary "peak=max of theta" -o runs.nc
     """
     from anholonomy.cli.output import check_outputs, leave_picture
     from anholonomy.cli.target import find
-    from anholonomy.cli.values import named_texts, number
+    from anholonomy.cli.values import named_texts, number, ranges_of
 
     study = find(target).with_values(parameters, start)
     check_outputs(numbers=output, picture=plot)
     _refuse_without_store(resume, store)
-    varied, made = _varied(study.system, over, samples is not None), _reductions(reduce or ())
+    varied, made = ranges_of(study.system, over, "--over", counted=samples is None), _reductions(summary or ())
     held = _held(hold or (), plot, varied, samples is not None)
     begin = {name: value for name, value in study.start.items() if name not in varied}
     runs = study.system.sweep(
@@ -119,9 +120,9 @@ def _reductions(texts: Sequence[str]) -> dict[str, Any]:
 
     made: dict[str, Any] = {}
     for text in texts:
-        new = {"lyapunov": "lyapunov"} if text.strip() == "lyapunov" else named_texts([text], "--reduce")
+        new = {"lyapunov": "lyapunov"} if text.strip() == "lyapunov" else named_texts([text], "--summary")
         if twice := made.keys() & new.keys():
-            raise ExpressionError(f"--reduce gives {min(twice)} twice; keep one of them, or give it another name.")
+            raise ExpressionError(f"--summary gives {min(twice)} twice; keep one of them, or give it another name.")
         made |= new
     return made
 
@@ -156,45 +157,6 @@ def _held(hold: Sequence[str], plot: Path | None, varied: dict[str, list[float]]
     if not free:
         raise ExpressionError("--hold holds everything that is varied; leave one free for --plot.")
     return held
-
-
-def _varied(system: Any, over: Sequence[str], is_range: bool) -> dict[str, list[float]]:
-    from anholonomy.cli.values import named_texts
-
-    return {name: _values(system, name, text, is_range) for name, text in named_texts(over, "--over").items()}
-
-
-def _values(system: Any, name: str, text: str, is_range: bool) -> list[float]:
-    """``0:1:500``, ``0:1`` for samples, or ``0,1,2.5``, each with a unit or without."""
-    import numpy as np
-
-    from anholonomy.base.errors import ExpressionError
-    from anholonomy.motion.memory import refuse_unless_free
-
-    parts = text.split(":")
-    if len(parts) == 1:
-        return [_value(system, name, part) for part in text.split(",")]
-    ends = [_value(system, name, part) for part in parts[:2]]
-    if is_range and len(parts) == 2:
-        return ends
-    if len(parts) != 3 or is_range or not parts[2].strip().isdigit() or not int(parts[2]):
-        cure = f"{name}=0:1" if is_range else f"{name}=0:1:500"
-        raise ExpressionError(f"--over {name}={text}: write {cure}, or values with commas.")
-    count = int(parts[2])
-    # A number, its place in a list and in the array that it comes from.
-    refuse_unless_free(40.0 * count, f"--over {name}={text}: {count:,d} values", "give fewer")
-    return [float(value) for value in np.linspace(ends[0], ends[1], count)]
-
-
-def _value(system: Any, name: str, text: str) -> float:
-    """A number, or a quantity of the dimension that the name has."""
-    from anholonomy.cli.values import number
-    from anholonomy.system.units.quantities import is_quantity
-    from anholonomy.system.units.to_si import in_si
-
-    if is_quantity(text.strip()):
-        return float(in_si(system.model, {name: [text.strip()]})[name][0])
-    return number(text, f"--over {name}")
 
 
 def _told(runs: Any, made: dict[str, Any], store: Path | None) -> None:
