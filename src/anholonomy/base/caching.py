@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 __all__ = ["cached_property", "fields_only"]
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING or sys.version_info >= (3, 12):
     from functools import cached_property
 else:
 
+    @final
     class cached_property(functools.cached_property):
         """That of Python 3.12: until then one lock served all instances, and two threads could wait for each other.
 

@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from anholonomy._version import __version__
-from anholonomy.base.errors import Error
+from anholonomy.base.errors import Error, quoted
 from anholonomy.cli.commands import COMMANDS, function_of, headings, summary_of
 from anholonomy.cli.parameters import in_options
 from anholonomy.cli.verb_table import FORMER_OPTIONS
@@ -91,7 +91,7 @@ def _with_cure(problem: Any) -> str:
         from anholonomy.language.suggestions import did_you_mean
 
         near = did_you_mean(found[1], COMMANDS)
-        return f"there is no command {found[1]!r:.60}; {near}`{path} --help` lists the commands."
+        return f"there is no command {quoted(found[1])}; {near}`{path} --help` lists the commands."
     if option in FORMER_OPTIONS and context is not None:
         now = FORMER_OPTIONS[option].get(context.command.name, FORMER_OPTIONS[option][""])
         if any(now in each.opts for each in context.command.params):

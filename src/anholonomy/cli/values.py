@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from anholonomy.base.errors import ExpressionError
+from anholonomy.base.errors import ExpressionError, quoted
 
 if TYPE_CHECKING:
     from anholonomy.algebra.expressions import Expr
@@ -131,7 +131,7 @@ def levels_of(texts: Sequence[str], option: str) -> dict[str, str]:
         quantity, equals, value = (part.strip() for part in text.partition("="))
         if not (quantity and equals and value):
             raise ExpressionError(
-                f'{option} {text!r:.60} is not an equation; write quantity = value, such as "energy = 0".'
+                f'{option} {quoted(text)} is not an equation; write quantity = value, such as "energy = 0".'
             )
         if quantity in found:
             raise ExpressionError(f"{option} gives {quantity} twice; keep one of them.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, final
 
 import typer
 
+from anholonomy.base.errors import quoted
 from anholonomy.cli.parameters import CONFIGURATION, NUMBER, STATE, Kind, Read, many, named_floats, text
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _page(study: Study, answer: Any, how: Mapping[str, Any]) -> str:
         return str(answer.latex())
     beside: list[str] = []
     if study.claims is not None and "level" not in how:
-        beside = page_beside(study.system.model, study.claims, answer)
+        beside = page_beside(study.system, study.claims, answer)
     return "\n".join([answer.text(how["whole"]), *beside])
 
 
@@ -155,7 +156,9 @@ def _section_drawn(answer: Any, how: Mapping[str, Any]) -> Mapping[str, Any] | N
 
     x, y = how.get("axes", (None, None))
     if unknown := [name for name in (x, y) if name is not None and name not in answer.data]:
-        raise UnknownNameError(f"--axes has {unknown[0]!r:.60}; the variables are {', '.join(map(str, answer.data))}.")
+        raise UnknownNameError(
+            f"--axes has {quoted(unknown[0])}; the variables are {', '.join(map(str, answer.data))}."
+        )
     return {"x": x, "y": y} if len(answer) else None
 
 

@@ -31,6 +31,7 @@ from anholonomy.language.syntax_errors import Trouble, advise_call
 __all__ = ["Builder", "Part"]
 
 
+@final
 class Part(NamedTuple):
     """A piece of text that has been read."""
 

@@ -520,6 +520,7 @@ def _watchful_symbol() -> Any:
 
     looked_up = count(1)
 
+    @final
     class Symbol(sympy.Symbol):  # type: ignore[misc]  # called as SymPy's own, which orders by the names of classes
         __slots__ = ()
 
