@@ -20,7 +20,7 @@ __all__ = ["disagreement", "run"]
 
 def principles(system: ah.System) -> list[str]:
     """Every principle that covers the system and has its motions."""
-    return [f.name for f in PRINCIPLES if f.agrees and f.covers(system)]
+    return [f.name for f in PRINCIPLES if f.agrees and f.covers(system.model)]
 
 
 def disagreement(case: Case, states: int = 3) -> float:

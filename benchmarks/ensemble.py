@@ -22,7 +22,7 @@ from anholonomy.motion.charts.one_motion import runnable_at_start
 from anholonomy.motion.driver.devices import workers
 from anholonomy.motion.integrators.runge_kutta import dop853_tables
 from anholonomy.motion.problem.many_motions import asked
-from anholonomy.motion.simulate_many import derived
+from anholonomy.motion.problem.one_motion import derivation_for
 from anholonomy.motion.starts.many_motions import complete
 from anholonomy.programs.backends.c import c_function, c_solver
 from anholonomy.programs.backends.heyoka import variables_and_outputs
@@ -45,7 +45,14 @@ class Case:
 
     def ready(self) -> tuple[Flight, np.ndarray, np.ndarray]:
         """The kernel of the members' chart, their states and parameters."""
-        question = asked(self.system, derived(self.system, None), self.starts, self.until, None, tolerance=TOLERANCE)
+        question = asked(
+            self.system.model,
+            derivation_for(self.system.model, None),
+            self.starts,
+            self.until,
+            None,
+            tolerance=TOLERANCE,
+        )
         points = complete(question.model, question.columns, False)
         point = points.point(question.model, 0)
         runnable = runnable_at_start(question.derivation, point, points.p[0])

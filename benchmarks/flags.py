@@ -29,11 +29,10 @@ def run() -> list[Table]:
 
 def _ours(n: int) -> list[str]:
     from anholonomy import catalogue
-    from anholonomy.geometry.distributions.distribution import Distribution
 
     system = catalogue.n_trailer(n)
     cold()
-    spent, growth = once(lambda: Distribution.of(system).growth_vector())
+    spent, growth = once(lambda: system.geometry.distribution.growth_vector())
     assert growth == tuple(range(2, n + 4))
     return [f"(2, …, {growth[-1]})", growth.evidence, seconds(spent)]
 

@@ -55,7 +55,7 @@ def _ours(n: int) -> list[Any]:
         cold()
         declare, system = once(lambda: catalogue.n_trailer(n))
         derive, equations = once(lambda system=system: system.derive("kane"))
-        lower, program = once(lambda equations=equations: Compiled(equations).rates)
+        lower, program = once(lambda equations=equations: Compiled(equations.data).rates)
         compiling, function = once(lambda program=program: LlvmBackend().compile(program))
         spent.append((declare, derive, lower, compiling))
     x = np.random.default_rng(3).uniform(-1, 1, (len(program.states), STATES))

@@ -29,7 +29,7 @@ def parameters(system: System) -> np.ndarray:
 def full_state(system: System, given: Mapping[str, float]) -> dict[Symbol, float]:
     """Coordinates, velocities, parameters and time, the velocities completed from the constraints."""
     with precision(30):
-        return {s: float(value.mid()) for s, value in complete_state(system, given).items()}
+        return {s: float(value.mid()) for s, value in complete_state(system.model, given).items()}
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Flow:
 
 def flow(system: System, given: Mapping[str, float], by: str = "hamel") -> Flow:
     point, p = full_state(system, given), parameters(system)
-    runnable = runnable_at_start(Derivation.for_all_values(system, formulation(by)), point, p)
+    runnable = runnable_at_start(Derivation.for_all_values(system.model, formulation(by)), point, p)
     x = runnable.state(point)
     return Flow(runnable.straight(0.0, x, p), runnable.compiled.rates, x, p)
 
@@ -65,7 +65,7 @@ def reference(flow: Flow, times: np.ndarray) -> np.ndarray:
 
 def energy_and_residual(system: System, q: np.ndarray, velocities: np.ndarray) -> tuple[float, float]:
     """The largest relative change of the energy, and the largest residual of a constraint; arrays (time, value)."""
-    outputs = [*energy(system), *(c.expression for c in system.constraints)]
-    program = lower((*system.coordinates, *system.velocities), system.parameter_symbols, (), outputs)
+    outputs = [*energy(system.model), *(c.expression for c in system.constraints)]
+    program = lower((*system.coordinates, *system.velocities), system.model.parameter_symbols, (), outputs)
     values = NumpyBackend().compile(program)(0.0, np.hstack([q, velocities]).T, parameters(system))
     return float(np.abs(values[0] / values[0, 0] - 1).max()), float(np.abs(values[1:]).max())

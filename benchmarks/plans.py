@@ -158,8 +158,8 @@ def _ours(problem: Problem, fresh: bool) -> Solved:
 def _task(problem: Problem) -> Task:
     words = dict(problem.words)
     inputs = words.pop("inputs", None)
-    point = read_start(problem.system, problem.start, inputs is not None)
-    c = controlled(problem.system, inputs, None, point)
+    point = read_start(problem.system.model, problem.start, inputs is not None)
+    c = controlled(problem.system.model, inputs, None, point)
     end = read_end(c, problem.end, point, (), ())
     limits = read_limits(c, words.get("bounds"), words.get("obstacles"), None)
     return Task(c, start_states(c, point), 0.0, end, read_cost(c, problem.cost), limits, problem.horizon)

@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 import sympy
 
-from anholonomy import System
-from anholonomy.principles import EquationsOfMotion
+from anholonomy import Equations, System
 from anholonomy.programs.backends.heyoka import HeyokaBackend
 from anholonomy.programs.backends.llvm import LlvmBackend
 from anholonomy.programs.backends.numpy import NumpyBackend
@@ -51,7 +50,7 @@ def _table(case: Case) -> Table:
     equations = system.derive().simplified
     p = parameters(system)
     x = rng.uniform(-1, 1, (len(equations.state), BATCH))
-    program = (compiled := Compiled(equations)).straight(compiled.rates, x[:, 0], p, 0.0)
+    program = (compiled := Compiled(equations.data)).straight(compiled.rates, x[:, 0], p, 0.0)
     rows: list[tuple[str, Rates]] = []
     for backend in (LlvmBackend(), HeyokaBackend(), NumpyBackend()):
         function = backend.compile(program)
@@ -85,13 +84,13 @@ def _table(case: Case) -> Table:
     return Table(f"Right-hand side: {case.name}", columns, words, notes)
 
 
-def _lambdified(system: System, equations: EquationsOfMotion) -> Rates:
+def _lambdified(system: System, equations: Equations) -> Rates:
     """The reduced equations solved symbolically, which small systems allow, then `lambdify`."""
     K, right, _ = equations.sympy()
     state = [sympy.Symbol(s.name) for s in equations.state]
     symbols = [sympy.Symbol(name) for name in system.parameters]
     w = sympy.Matrix([sympy.Symbol(v.name) for v in system.velocities])
-    given = {sympy.Symbol(d.target.name): sympy.sympify(d.value) for d in equations.definitions}
+    given = {sympy.Symbol(d.target.name): sympy.sympify(d.value) for d in equations.data.definitions}
     rates = [*w.xreplace(given), *K.LUsolve(right)]
     function = sympy.lambdify([*state, *symbols], rates, cse=True)
     values = list(system.parameters.values())

@@ -19,6 +19,7 @@ from typing import Any, Protocol, TypeVar, final
 import symengine
 
 from anholonomy.algebra.expressions import ATOMS, Expr, Symbol, Vector, free_symbols
+from anholonomy.algebra.steps.definitions import Assign
 
 __all__ = ["FUNCTIONS", "AbstractOperators", "Arithmetic", "evaluate", "function_name", "tape"]
 
@@ -71,13 +72,12 @@ class AbstractOperators(abc.ABC):
     @final
     def power(self, base: Any, exponent: int | Fraction) -> Any:
         """A whole power stays one, so that its derivative at zero is finite; a half is a root."""
-        fraction = Fraction(exponent)
-        if fraction < 0:
-            return self.number(1.0) / self.power(base, -fraction)
-        if fraction.denominator == 2:
+        if exponent < 0:
+            return self.number(1.0) / self.power(base, -exponent)
+        if exponent.denominator == 2:
             root = self.function("sqrt", [base])
-            return root if fraction.numerator == 1 else self.power(root, fraction.numerator)
-        return base ** (int(fraction) if fraction.denominator == 1 else float(fraction))
+            return root if exponent.numerator == 1 else self.power(root, exponent.numerator)
+        return base ** (int(exponent) if exponent.denominator == 1 else float(exponent))
 
     @final
     def general_power(self, base: Any, exponent: Any) -> Any:
@@ -238,8 +238,8 @@ class Tape:
 
 
 @lru_cache(maxsize=256)
-def tape(expressions: Vector) -> Tape:
-    """The operations that lead to all the expressions; `KeyError` where a function in them is unspecified.
+def tape(expressions: Vector, steps: tuple[Assign, ...] = ()) -> Tape:
+    """The operations that lead to all the expressions, by way of the ``steps``; `KeyError` where a function in them is unspecified.
 
     >>> from anholonomy.algebra.numbers.balls import BallArithmetic, ball
     >>> from anholonomy.algebra.expressions import symbol
@@ -247,7 +247,10 @@ def tape(expressions: Vector) -> Tape:
     >>> [str(value) for value in tape((x**2 + 1, 3 * x)).run(BallArithmetic(), {x: ball(2)})]
     ['5.00000000000000', '6.00000000000000']
     """
-    made = Tape(tuple(sorted(free_symbols(expressions), key=str)))
+    symbols = free_symbols((*expressions, *(step.value for step in steps))) - {step.target for step in steps}
+    made = Tape(tuple(sorted(symbols, key=str)))
     places: dict[Expr, int] = {s: k for k, s in enumerate(made.symbols)}
+    for step in steps:
+        places[step.target] = evaluate(step.value, made, places)
     made.results = tuple(evaluate(expression, made, places) for expression in expressions)
     return made

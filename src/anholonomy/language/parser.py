@@ -182,12 +182,6 @@ class _Lexeme(str):
     start_pos: int
 
 
-def _lexeme(piece: str, start: int) -> _Lexeme:
-    lexeme = _Lexeme(piece)
-    lexeme.start_pos = start
-    return lexeme
-
-
 def _lexemes(text: str) -> list[tuple[str, _Lexeme]]:
     """Kinds and pieces, a sign of punctuation being a kind of its own; what is no lexeme ends the list, as the end of the text does."""
     found, at = list[tuple[str, _Lexeme]](), 0
@@ -197,9 +191,12 @@ def _lexemes(text: str) -> list[tuple[str, _Lexeme]]:
             break
         at, kind = end, piece.lastgroup or ""
         if kind != "space":
-            written = piece.group()
-            found.append((written if kind == "other" else kind, _lexeme(written, start)))
-    found.append((_END, _lexeme("", at)) if at == len(text) else (_STRANGE, _lexeme(text[at], at)))
+            lexeme = _Lexeme(written := piece.group())
+            lexeme.start_pos = start
+            found.append((written if kind == "other" else kind, lexeme))
+    last = _Lexeme(text[at : at + 1])
+    last.start_pos = at
+    found.append((_STRANGE if last else _END, last))
     return found
 
 

@@ -17,9 +17,6 @@ from anholonomy.base.errors import ArgumentError
 from anholonomy.geometry.connections.base import AbstractConnection
 from anholonomy.geometry.frame import Frame
 from anholonomy.language.arguments import expression, name_of
-from anholonomy.motion.integrators.base import Flow
-from anholonomy.motion.integrators.choice import choose_integrator
-from anholonomy.programs.program import lower
 
 if TYPE_CHECKING:
     import xarray
@@ -64,6 +61,10 @@ def parallel_transport(
     >>> run.vector.values[-1].round(9) + 0.0
     array([-1.,  0.])
     """
+    from anholonomy.motion.integrators.base import Flow
+    from anholonomy.motion.integrators.choice import choose_integrator
+    from anholonomy.programs.program import lower
+
     frame = connection.frame
     place = _curve(frame, curve)
     values = dict(parameters or {})

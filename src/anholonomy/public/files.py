@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -80,8 +81,16 @@ def _sweep(place: Path, system: System | None) -> Ensemble:
 def _system_of(data: Any, source: str, system: System | None) -> System:
     """The system of the data: the one given, or the one of the declaration that was saved with them."""
     if system is None:
-        words = from_toml(str(data.attrs["declaration"]), f"the declaration in {source}")
-        return System._of(declare(**words, is_closed_loop=True))
+        try:
+            return _declared(str(data.attrs["declaration"]))
+        except Error as problem:
+            raise type(problem)(f"{source}: {problem}") from None
     if system.name != data.attrs["system"]:
         raise FileError(f"{source} has motions of {data.attrs['system']}, not of {system.name}; give that system.")
     return system
+
+
+@lru_cache(maxsize=16)
+def _declared(text: str) -> System:
+    """The system of a declaration; the files of a study have the same one."""
+    return System._of(declare(**from_toml(text, "the declaration"), is_closed_loop=True))

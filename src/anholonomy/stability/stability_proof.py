@@ -31,7 +31,6 @@ from anholonomy.findings import Finding
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.language.answers import Part
 from anholonomy.language.writing import to_text
-from anholonomy.laws.conserved import conserved
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.derivatives import against_covector, along_direction
@@ -151,6 +150,8 @@ def _dimension(equations: Steadiness, y: Array, p: Array) -> tuple[int, Array]:
 
 def _laws(steady: SteadyMotion, time_limit: float | None) -> tuple[list[tuple[str, Expr]], str]:
     """What is proven to be conserved, by short names."""
+    from anholonomy.laws.conserved import conserved
+
     model = steady.field.model
     try:
         found = conserved(model, time_limit=time_limit)

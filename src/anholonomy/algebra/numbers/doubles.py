@@ -8,8 +8,9 @@ what is at most `NOTHING` of the largest is zero.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import nan
 from typing import Any, TypeAlias, final
 
@@ -17,15 +18,13 @@ import numpy as np
 import symengine
 from numpy.typing import NDArray
 
-from anholonomy.algebra.arithmetic import AbstractOperators, evaluate
-from anholonomy.algebra.expressions import ATOMS, Expr, Symbol, is_naught
-from anholonomy.algebra.piecewise import is_smooth
+from anholonomy.algebra.arithmetic import AbstractOperators, tape
+from anholonomy.algebra.expressions import Expr, Symbol, Vector
 from anholonomy.algebra.steps.definitions import Assign
 from anholonomy.base.tolerances import NOTHING
 
 __all__ = [
-    "Array", "at_few_points", "at_point", "at_points", "in_doubles", "kernel", "rank_of", "split",
-    "steps_at_points",
+    "Array", "at_point", "at_points", "in_doubles", "kernel", "rank_of", "split",
 ]  # fmt: skip
 
 
@@ -95,46 +94,29 @@ class _Arrays(AbstractOperators):
 _ARRAYS = _Arrays()
 
 
-def at_points(expressions: Iterable[Expr], known: MutableMapping[Expr, Array], count: int) -> Array:
-    """The values, a row for each expression, where ``known`` has those of its symbols at ``count`` points, and gains those of its parts.
+@lru_cache(maxsize=256)
+def at_points(inputs: Vector, entries: Vector, steps: tuple[Assign, ...] = ()) -> Callable[[Array], Array]:
+    """The entries, by way of the ``steps``, as a function of points: a row for each input, then a row for each entry.
 
     `KeyError` where a function is unspecified, or has no doubles here.
 
-    >>> import symengine
     >>> x = symengine.Symbol("x")
-    >>> at_points([x**2, 1 + x], {x: np.array([1.0, 2.0])}, 2)
+    >>> at_points((x,), (x**2, 1 + x))(np.array([[1.0, 2.0]]))
     array([[1., 4.],
            [2., 3.]])
     """
-    expressions = tuple(expressions)
-    found = np.zeros((len(expressions), count))
-    with np.errstate(all="ignore"):
-        for row, expression in zip(found, expressions, strict=True):
-            if not is_naught(expression):
-                row[:] = evaluate(expression, _ARRAYS, known)
-    return found
+    quick = None if steps or not entries else in_doubles(inputs, entries)
+    if quick is not None:
+        return lambda points: np.asarray(quick(points.T)).reshape(-1, len(entries)).T
+    operations = tape(entries, steps)
 
+    def values(points: Array) -> Array:
+        found = np.empty((len(entries), points.shape[1]))
+        for row, value in zip(found, operations.run(_ARRAYS, dict(zip(inputs, points, strict=True))), strict=True):
+            row[:] = value
+        return found
 
-def steps_at_points(steps: Iterable[Assign], known: MutableMapping[Expr, Array]) -> None:
-    """Add the values of what the steps define to those that are ``known``."""
-    with np.errstate(all="ignore"):
-        for step in steps:
-            known[step.target] = evaluate(step.value, _ARRAYS, known)
-
-
-def at_few_points(expressions: Sequence[Expr], known: Mapping[Symbol, Array], count: int) -> Array:
-    """What `at_points` gives, sooner where there are few points and many nodes: SymEngine puts the numbers of a point into all at once."""
-    long = [k for k, e in enumerate(expressions) if type(e) not in ATOMS]
-    if not all(is_smooth(expressions[k]) for k in long):
-        return at_points(expressions, dict(known), count)
-    found = np.zeros((len(expressions), count))
-    for row, e in zip(found, expressions, strict=True):
-        if type(e) in ATOMS and not is_naught(e):
-            row[:] = known[e] if type(e) is symengine.Symbol else float(e)
-    if long:
-        points = ({s: float(values[k]) for s, values in known.items()} for k in range(count))
-        found[long] = np.array([at_point([expressions[k] for k in long], point) for point in points]).T
-    return found
+    return values
 
 
 # Subspaces by singular values.

@@ -5,14 +5,15 @@ changes an entry by more than a millionth of what decides, nothing is decided, a
 with as many digits as it takes. It would come to the same verdicts alone, in two to four times the time: this is for sliders,
 which give a system other values of its parameters while they are dragged.
 
-Positions are moved onto what restricts them by Newton's method, velocities onto the constraints by the shortest way. The inertia
-$\partial p_a/\partial w^b$ is what the momenta differ by at velocities that differ by one, which is exact where they are linear in
-these; where second differences say that they are not, there is no answer here.
+Positions are moved onto what restricts them by Newton's method. Velocities are moved onto the constraints by the shortest way if others
+are on accelerations; if not, nothing that is asked depends on them. The inertia $\partial p_a/\partial w^b$ is what the momenta differ
+by at velocities that differ by one, which is exact where they are linear in these; where second differences say that they are not,
+there is no answer here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import final
@@ -21,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from anholonomy.algebra.calculus import jacobian
-from anholonomy.algebra.expressions import Expr, Symbol, symbol, time
-from anholonomy.algebra.numbers.doubles import Array, at_few_points, at_points, steps_at_points
+from anholonomy.algebra.expressions import Symbol, time
+from anholonomy.algebra.numbers.doubles import Array, at_points
 from anholonomy.algebra.steps.definitions import assignments_to
 from anholonomy.base.tolerances import CLEAR, GATHERED, ROUNDING
 from anholonomy.system.constraints import Kind
@@ -67,17 +68,15 @@ def has_surely_inertia(model: Model) -> bool:
 def has_surely_independent_span(model: Model) -> bool:
     """Whether the declared vectors are surely independent."""
     found = sampled(model)
-    span = None if found is None else found.span
-    return span is not None and bool(np.isfinite(span).all()) and _directions(span) is not None
+    return found is not None and bool(np.isfinite(found.span).all()) and _directions(found.span) is not None
 
 
 def satisfies_at(model: Model, points: Sequence[Mapping[Symbol, float]]) -> bool:
     """Whether the declared vectors surely satisfy the constraints at points."""
-    symbols = list(points[0])
-    rng, values = np.random.default_rng(13), np.array([[point[s] for s in symbols] for point in points])
-    factors = 1 + _NUDGES[:, None] * rng.choice([-1, 1], len(symbols))
-    rounded = (values[:, None] * factors).reshape(-1, len(symbols))
-    A, _, S = _tables(model, dict(zip(symbols, rounded.T, strict=True)), len(rounded))
+    symbols = _inputs(model)
+    values = np.array([[point[s] for s in symbols] for point in points])
+    rounded = (values[:, None] * _roundings(len(symbols)).T).reshape(-1, len(symbols))
+    A, _, S = _tables(model.with_free_parameters, rounded.T)
     A, S = A.transpose(2, 0, 1), S.transpose(2, 0, 1)
     return all(map(satisfies, np.split(S, len(points)), np.split(A, len(points))))
 
@@ -143,7 +142,7 @@ class SampledModel:
     state: Mapping[Symbol, float]
     rows: Array
     inertia: Array
-    span: Array | None
+    span: Array
 
 
 @lru_cache(maxsize=64)
@@ -165,80 +164,112 @@ def _is_plain(model: Model) -> bool:
 
 
 def _sampled(model: Model) -> SampledModel | None:
+    shape = model.with_free_parameters
     if (state := _state(model)) is None:
         return None
-    w, n, ways = model.velocities, len(model.velocities), len(_NUDGES)
+    n, first, roundings = len(model.velocities), len(model.coordinates), _roundings(len(state))
     # By way of rounding: at the state itself, and one more or less of each velocity.
-    moved = np.concatenate([np.zeros((1, n)), np.eye(n), -np.eye(n)])
-    factors = 1 + _NUDGES[:, None] * np.random.default_rng(12).choice([-1, 1], len(state))
-    rounded = dict(zip(state, (np.array([*state.values()]) * factors).T, strict=True))
-    values = {s: np.repeat(value[:, None], len(moved), axis=1) for s, value in rounded.items()}
-    for b, velocity in enumerate(w):
-        values[velocity] = values[velocity] + moved[:, b]
-    known: dict[Expr, Array] = {s: value.ravel() for s, value in values.items()}
-    given, count = momenta(model), ways * len(moved)
-    steps_at_points(assignments_to([*given.momentum_a, given.lagrangian], given.steps), known)
-    p = at_points(given.momentum_a, known, count).reshape(n, ways, len(moved))
-    others = at_points([given.lagrangian, *model.forces_a], known, count)
-    if not (np.isfinite(p).all() and np.isfinite(others).all()):
+    rounded = state[:, None] * roundings
+    moved = np.repeat(rounded[..., None], 1 + 2 * n, axis=2)
+    moved[first : first + n] += _moves(n)
+    found = _dynamics(shape)(moved.reshape(len(state), -1))
+    if not np.isfinite(found).all():
         return None
+    p = found[:n].reshape(n, len(_NUDGES), 1 + 2 * n)
     here, more, less = p[..., 0], p[..., 1 : n + 1], p[..., n + 1 :]
     if np.abs(more + less - 2 * here[..., None]).max(initial=0.0) > GATHERED * np.abs(p).max(initial=0.0):
         return None
-    A, _, S = _tables(model, rounded, ways)
+    A, _, S = _tables(shape, rounded)
     inertia, span = (more - less).transpose(1, 0, 2) / 2, S.transpose(2, 0, 1)
     if not (np.isfinite(A).all() and np.isfinite(inertia).all()):
         return None
-    return SampledModel(state, A.transpose(2, 0, 1), inertia, None if model.span_ba is None else span)
+    return SampledModel(dict(zip(_inputs(shape), state, strict=True)), A.transpose(2, 0, 1), inertia, span)
 
 
-def _tables(model: Model, places: Mapping[Symbol, Array], count: int) -> tuple[Array, Array, Array]:
-    """The rows of the constraints, their offsets and the span, places along the last axis."""
-    rows, width = len(model.constraints), len(model.velocities)
-    matrices = (*(entry for row in model.matrix_na for entry in row), *model.offset_n)
-    flat = at_few_points((*matrices, *(entry for row in model.span_ba or () for entry in row)), places, count)
-    A, a, S = np.split(flat, [rows * width, len(matrices)])
+def _inputs(model: Model) -> tuple[Symbol, ...]:
+    return (*model.coordinates, *model.velocities, time, *model.parameter_symbols)
+
+
+@lru_cache(maxsize=64)
+def _dynamics(shape: Model) -> Callable[[Array], Array]:
+    """Momenta, Lagrangian and forces at points, for all values of the parameters."""
+    given = momenta(shape)
+    steps = assignments_to([*given.momentum_a, given.lagrangian], given.steps)
+    return at_points(_inputs(shape), (*given.momentum_a, given.lagrangian, *shape.forces_a), tuple(steps))
+
+
+def _tables(shape: Model, points: Array) -> tuple[Array, Array, Array]:
+    """The rows of the constraints, their offsets and the span, points along the last axis."""
+    rows, width, count = len(shape.constraints), len(shape.velocities), points.shape[1]
+    flat = _matrices(shape)(points)
+    A, a, S = flat[: rows * width], flat[rows * width : rows * (width + 1)], flat[rows * (width + 1) :]
     return A.reshape(rows, width, count), a, S.reshape(-1, width, count)
 
 
-def _state(model: Model) -> dict[Symbol, float] | None:
+@lru_cache(maxsize=64)
+def _matrices(shape: Model) -> Callable[[Array], Array]:
+    matrices = (*shape.matrix_na, shape.offset_n, *(shape.span_ba or ()))
+    return at_points(_inputs(shape), tuple(entry for row in matrices for entry in row))
+
+
+def _state(model: Model) -> Array | None:
     """Coordinates, velocities, time and parameters; None where no admissible ones are found."""
-    moving = (*model.coordinates, *model.velocities, time)
-    state = dict(zip(moving, np.random.default_rng(11).uniform(0.2, 1.5, len(moving)).tolist(), strict=True))
-    state |= {symbol(name): float(value) for name, value in model.parameter_items if value is not None}
-    settled = _with_positions(model, state)
+    moving = _somewhere(len(model.coordinates) + len(model.velocities) + 1)
+    values = [value for _, value in model.parameter_items if value is not None]
+    settled = _with_positions(model, np.array([*moving, *values], dtype=float))
     return None if settled is None else _with_velocities(model, settled)
 
 
-def _with_positions(model: Model, state: dict[Symbol, float]) -> dict[Symbol, float] | None:
+# Drawing numbers takes longer than using them.
+
+
+@lru_cache(maxsize=64)
+def _somewhere(count: int) -> tuple[float, ...]:
+    """Random numbers, always the same."""
+    return tuple(np.random.default_rng(11).uniform(0.2, 1.5, count))
+
+
+@lru_cache(maxsize=64)
+def _roundings(count: int) -> Array:
+    """Factors that round numbers up or down at random, a column for each way."""
+    return 1 + np.random.default_rng(12).choice([-1, 1], (count, 1)) * _NUDGES
+
+
+@lru_cache(maxsize=64)
+def _moves(count: int) -> Array:
+    """No velocity, then each more by one, then each less, for all ways of rounding."""
+    return np.concatenate([np.zeros((count, 1)), np.eye(count), -np.eye(count)], axis=1)[:, None]
+
+
+def _with_positions(model: Model, state: Array) -> Array | None:
     positions = [c.position for c in model.on_positions if c.position is not None]
     if not positions:
         return state
-    together = (*positions, *(entry for row in jacobian(positions, model.coordinates) for entry in row))
+    slopes = jacobian(positions, model.coordinates)
+    together = at_points(_inputs(model), (*positions, *(entry for row in slopes for entry in row)))
     for _ in range(_STEPS):
-        values = at_few_points(together, _as_arrays(state), 1)[:, 0]
+        values = together(state[:, None])[:, 0]
         change = _shortest(values[len(positions) :].reshape(len(positions), -1), values[: len(positions)])
         if change is None:
             return None
-        state = state | {q: state[q] - step for q, step in zip(model.coordinates, change.tolist(), strict=True)}
+        state[: len(change)] -= change
         if np.abs(change).max() < ROUNDING:
             return state
     return None
 
 
-def _with_velocities(model: Model, state: dict[Symbol, float]) -> dict[Symbol, float] | None:
+def _with_velocities(model: Model, state: Array) -> Array | None:
     rows = [k for k, c in enumerate(model.constraints) if Kind.ACCELERATION not in c.kind]
-    if not rows:
+    if len(rows) in (0, len(model.constraints)):
         return state
-    A, a, _ = _tables(model, _as_arrays(state), 1)
-    change = _shortest(A[rows, :, 0], A[rows, :, 0] @ np.array([state[w] for w in model.velocities]) + a[rows, 0])
+    A, a, _ = _tables(model.with_free_parameters, state[:, None])
+    first = len(model.coordinates)
+    velocities = state[first : first + len(model.velocities)]
+    change = _shortest(A[rows, :, 0], A[rows, :, 0] @ velocities + a[rows, 0])
     if change is None:
         return None
-    return state | {w: state[w] - step for w, step in zip(model.velocities, change.tolist(), strict=True)}
-
-
-def _as_arrays(state: Mapping[Symbol, float]) -> dict[Symbol, Array]:
-    return {s: np.array([value]) for s, value in state.items()}
+    velocities -= change
+    return state
 
 
 def _shortest(J: Array, values: Array) -> Array | None:

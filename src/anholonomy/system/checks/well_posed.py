@@ -170,7 +170,7 @@ def _is_spanned_on_positions(model: Model) -> bool:
     """Whether the span satisfies the constraints at a random admissible place, which tells of all."""
     sizes = [abs(value) for _, value in model.parameter_items if value]
     is_visible = all(CLEAR < size < 1 / CLEAR for size in sizes)  # a sum would not show what it adds
-    if not is_visible or not model.on_positions or (found := sampled(model)) is None or found.span is None:
+    if not is_visible or not model.on_positions or (found := sampled(model)) is None:
         return False
     return satisfies(found.span, found.rows) and _is_smooth(model)
 
