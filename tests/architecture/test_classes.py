@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -46,7 +47,9 @@ def neither(trees: Mapping[Path, ast.Module]) -> Iterator[str]:
 
 def _errors(bases: Mapping[tuple[Path, str], set[str]]) -> set[str]:
     """Errors and warnings, which are raised and extended alike."""
-    found = {"Error", "Exception", "BaseException", "UserWarning", "Warning", "ValueError"}
+    found = {
+        name for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
+    }
     while new := {name for (_, name), names in bases.items() if names & found} - found:
         found |= new
     return found
