@@ -230,7 +230,7 @@ def motion_of(
 ) -> Motion:
     """The motion by a derivation, or by a principle (by default the one with the shortest program), as `System.simulate` explains.
 
-    The system of the motion is the one it was asked of, unless parameters were changed.
+    The system of the motion is the one it was asked of, unless parameters were changed, whose values the problem has checked.
     """
     from anholonomy.motion.discrete import METHODS
     from anholonomy.motion.integrators import INTEGRATORS
@@ -258,7 +258,7 @@ def motion_of(
     derivation = how if isinstance(how, Derivation) else derivation_for(model, how)
     problem = pose(model, derivation, start, until, times, **given)
     with watching(progress) as report:
-        return Motion._of(system._like(problem.declared), simulate(problem, report))
+        return Motion._of(system._like(problem.declared, is_checked=True), simulate(problem, report))
 
 
 _OF_DISCRETE = ("integrator", "step", "every", "parameters")

@@ -149,19 +149,21 @@ class System(Shown):
         self._adopt(model, parts)
 
     @classmethod
-    def _of(cls, model: Model, parts: Mapping[str, Any] | None = None) -> System:
-        """The system of a model that exists already, checked."""
+    def _of(cls, model: Model, parts: Mapping[str, Any] | None = None, *, is_checked: bool = False) -> System:
+        """The system of a model that exists already, checked unless it was."""
         system = cls.__new__(cls)
-        system._adopt(check(model), parts or {})
+        system._adopt(model if is_checked else check(model), parts or {})
         return system
 
     def _adopt(self, model: Model, parts: Mapping[str, Any]) -> None:
         object.__setattr__(self, "model", model)
         object.__setattr__(self, "_parts", parts)
 
-    def _like(self, model: Model) -> System:
+    def _like(self, model: Model, *, is_checked: bool = False) -> System:
         """The system of a model that follows from this one's: this one if the model is its own."""
-        return self if model is self.model or model == self.model else System._of(model, self._parts)
+        if model is self.model or model == self.model:
+            return self
+        return System._of(model, self._parts, is_checked=is_checked)
 
     __getstate__ = fields_only
 
