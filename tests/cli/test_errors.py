@@ -36,7 +36,7 @@ MISTAKES = [
     (("show", "."), "there is no system '.'"),
     (("show", "n-trailer:x"), "n-trailer:n: 'x' is not a number"),
     (("show", "n-trailer:1.5"), "n-trailer:n: 1.5 is not a whole number"),
-    (("show", "n-trailer:-1"), "not a number of trailers"),
+    (("show", "n-trailer:-1"), "give a whole number from 0 to 500"),
     (("show", "n-trailer:1e9"), "give a whole number from 0 to 500"),
     (("show", "x" * 5000), "there is no system 'xxx"),
     (("show", "a\0b"), "there is no system 'a\\x00b'"),

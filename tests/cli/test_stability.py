@@ -86,7 +86,7 @@ def test_an_orbit_and_exponents_are_printed(run, tmp_path):
         (("section", "skate", "--of", "theta = 0", "--direction", "3"), "say 1 for upward"),
         (("periodic", "skate", "--until", "3"), "skate: "),
         (("periodic", "leaning-disc", "--period", "soon"), "--period"),
-        (("lyapunov", "skate", "--until", "-3"), "is no time to come"),
+        (("lyapunov", "skate", "--until", "-3"), "--until is -3.0; give a positive number"),
     ],
 )
 def test_bad_cuts_get_a_sentence(run, arguments, said):

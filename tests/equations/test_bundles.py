@@ -254,7 +254,7 @@ def test_a_loop_closes() -> None:
     reduced = sphere().reduced()
     with blames(ah.errors.ArgumentError, "y", "0", "1"):
         reduced.phase({"x": "0", "y": "t"}, 1.0)
-    with blames(ah.errors.DeclarationError, "x", "y"):
+    with blames(ah.errors.ArgumentError, "x", "y"):
         reduced.phase({"x": "0"}, 1.0)
 
 
@@ -317,7 +317,7 @@ def test_what_a_loop_is_given_is_checked() -> None:
             reduced.phase(circle, 2 * np.pi, **words)
     with blames(ah.errors.ArgumentError, "a", "x", "y"):
         reduced.phase(["a"], 1)
-    with blames(ah.errors.DeclarationError, "m"):
+    with blames(ah.errors.ArgumentError, "m"):
         reduced.phase({"x": "m*cos(t)", "y": "sin(t)"}, 2 * np.pi)
 
 

@@ -249,7 +249,7 @@ def test_gradings_are_never_cut_short() -> None:
     assert len(small.gradings(most=15)) == 15
     with blames(ah.errors.NotSupportedError, "15"):
         small.gradings(most=14)
-    with blames(ah.errors.DeclarationError):
+    with blames(ah.errors.ArgumentError, "most"):
         flat.gradings(most="all")
 
 

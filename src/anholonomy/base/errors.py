@@ -10,10 +10,12 @@ import re
 
 __all__ = [
     "Error", "ExpressionError", "DeclarationError", "ArgumentError", "StateError", "FileError", "NotSupportedError", "UnknownNameError",
-    "IntegrationError", "TimeLimitError", "quoted",
+    "IntegrationError", "TimeLimitError",
 ]  # fmt: skip
+"""The errors, which are also what `anholonomy.errors` offers."""
 
 _OBJECT = re.compile(r"<(?:[\w.<>]*\.)?(\w+) object at 0x[0-9a-f]+>")
+_CLASS = re.compile(r"<class '(?:[\w.<>]*\.)?(\w+)'>")
 
 
 class Error(Exception):
@@ -59,8 +61,9 @@ class TimeLimitError(Error):
 def quoted(value: object, longest: int = 60) -> str:
     """A value as a message shows it: on one line, cut where it is long, an object of Python by its class.
 
-    >>> quoted("a\\nb"), quoted(["x" * 70], 20), quoted(object())
-    ("'a\\\\nb'", "['xxxxxxxxxxxxxxxxx…", 'an object of the class object')
+    >>> quoted("a\\nb"), quoted(["x" * 70], 20), quoted(object()), quoted(int)
+    ("'a\\\\nb'", "['xxxxxxxxxxxxxxxxx…", 'an object of the class object', 'the class int')
     """
     text = _OBJECT.sub(r"an object of the class \1", " ".join(repr(value).split()))
+    text = _CLASS.sub(r"the class \1", text)
     return text if len(text) <= longest else f"{text[: longest - 1]}…"

@@ -98,7 +98,7 @@ def test_what_is_not_found_is_said_in_a_sentence_and_the_best_is_kept() -> None:
 def test_momenta_are_given_for_every_direction() -> None:
     with blames(ah.errors.StateError, "z"):
         heisenberg().paths.extremal(PLACE, {"x": 1, "y": 0})
-    with blames(ah.errors.IntegrationError, "until", "0"):
+    with blames(ah.errors.ArgumentError, "until", "0"):
         heisenberg().paths.extremal(PLACE, {"x": 1, "y": 0, "z": 0}, until=0)
 
 
