@@ -58,26 +58,21 @@ __all__ = ["check_model", "check_values", "is_nonsingular"]
 def check_model(model: Model) -> None:
     """Refuse a model whose constraints are dependent or contradictory, or whose inertia is degenerate."""
     _check_offsets(model)
+    check_values(model)
+    if model.independent.speed_values is not None:
+        _check_speeds(model.independent)
+
+
+def check_values(model: Model) -> None:
+    """Refuse values of the parameters that make a sound system degenerate, its constraints dependent or its span another."""
     model = model.independent
     is_regular = is_surely_regular(model)
     if model.constraints and not is_regular:
         _check_rank(model)
     if model.span_ba is not None:
         _check_span(model)
-    if model.speed_values is not None:
-        _check_speeds(model)
     if not is_regular:
         _check_regularity(model)
-
-
-def check_values(model: Model) -> None:
-    """Refuse values of the parameters that make a sound system degenerate or its constraints dependent."""
-    model = model.independent
-    if is_surely_regular(model):
-        return
-    if model.constraints:
-        _check_rank(model)
-    _check_regularity(model)
 
 
 def _check_offsets(model: Model) -> None:
