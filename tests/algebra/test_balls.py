@@ -10,14 +10,8 @@ import symengine
 from hypothesis import given, settings
 
 from anholonomy.algebra.arithmetic import FUNCTIONS, evaluate
-from anholonomy.algebra.numbers.balls import (
-    evaluate_ball,
-    evaluate_balls,
-    excludes_zero,
-    finite_point,
-    precision,
-    random_point,
-)
+from anholonomy.algebra.numbers.balls import evaluate_ball, evaluate_balls, excludes_zero, precision
+from anholonomy.algebra.numbers.random_points import finite_point, random_point
 from anholonomy.algebra.piecewise import CORNERS
 
 from .strategies import HighPrecision, a, smooth, x, y

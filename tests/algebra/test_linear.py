@@ -20,7 +20,8 @@ from anholonomy.algebra.linear_algebra.symbolic import (
     solve,
 )
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
-from anholonomy.algebra.numbers.balls import evaluate_balls, finite_point
+from anholonomy.algebra.numbers.balls import evaluate_balls
+from anholonomy.algebra.numbers.random_points import finite_point
 from anholonomy.algebra.zero_test import are_all_zero, is_zero
 from tests.wording import blames
 

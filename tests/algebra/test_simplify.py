@@ -6,7 +6,8 @@ import pytest
 import symengine
 from hypothesis import assume, given, settings
 
-from anholonomy.algebra.numbers.balls import evaluate_ball, random_point
+from anholonomy.algebra.numbers.balls import evaluate_ball
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 
 from .identities import NONZERO, ZERO

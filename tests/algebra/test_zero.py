@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from anholonomy.algebra.arithmetic import evaluate
-from anholonomy.algebra.numbers.balls import random_point
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.zero_test import are_all_zero, is_zero, witness, zero_test
 from anholonomy.base.verdict import Verdict
 

@@ -22,7 +22,9 @@ def test_a_class_is_abstract_or_final() -> None:
 
 
 def test_a_class_that_is_both_would_be_noticed() -> None:
-    text = "class A: ...\nclass B(A): ...\nmade = A()\n@final\nclass C: ...\nclass D(Enum): ...\nclass E(ValueError): ..."
+    text = (
+        "class A: ...\nclass B(A): ...\nmade = A()\n@final\nclass C: ...\nclass D(Enum): ...\nclass E(ValueError): ..."
+    )
     assert sorted(neither({Path("x.py"): ast.parse(text)})) == ["x.py: A is extended and made", "x.py: B is not final"]
 
 

@@ -133,7 +133,7 @@ from typer.testing import CliRunner
 sys.path.insert(0, "docs/_ext")
 import anholonomy as ah, living_tables
 from anholonomy.cli.main import app
-from anholonomy.show.text.declaration import group_lines
+from anholonomy.show.text.groups import group_lines
 
 def said(ask):
     try:

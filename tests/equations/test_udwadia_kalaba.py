@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import anholonomy as ah
-from anholonomy.algebra.numbers.balls import pseudo_solve
+from anholonomy.algebra.numbers.ball_matrices import pseudo_solve
 from anholonomy.catalogue import chaplygin_sleigh, n_trailer
 from anholonomy.equations.verification import verify
 from tests.equations.independent import cases

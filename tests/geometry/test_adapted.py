@@ -12,8 +12,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from anholonomy.algebra.expressions import dot, symbol, time
-from anholonomy.algebra.numbers.balls import ball, evaluate_ball, precision, random_point, run_steps
+from anholonomy.algebra.numbers.balls import ball, evaluate_ball, precision
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.steps.definitions import Recorder, inline
+from anholonomy.algebra.steps.in_balls import run_steps
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.adapted_frame import adapt, particular_solution

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import free_symbols, symbol, time
-from anholonomy.algebra.numbers.balls import evaluate_balls, random_point
+from anholonomy.algebra.numbers.balls import evaluate_balls
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.errors import DeclarationError
 from anholonomy.geometry.frame import Frame

@@ -8,8 +8,8 @@ import pytest
 import symengine
 
 import anholonomy as ah
+from anholonomy.algebra.constant_relations import constant_relations
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
-from anholonomy.algebra.relations import constant_relations
 from anholonomy.base.errors import DeclarationError, NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.geometry.groups import SL2R, SO3, SO21, MatrixGroup

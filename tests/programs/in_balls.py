@@ -11,7 +11,8 @@ from fractions import Fraction
 
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.expressions import Expr, time
-from anholonomy.algebra.numbers.balls import Ball, BallArithmetic, ball, precision, pseudo_solve
+from anholonomy.algebra.numbers.ball_matrices import pseudo_solve
+from anholonomy.algebra.numbers.balls import Ball, BallArithmetic, ball, precision
 from anholonomy.algebra.steps.definitions import Assign, Solve
 from anholonomy.programs.program import Program
 

@@ -160,7 +160,7 @@ def extremal(module: ModuleType, models: Callable[[], list[Model]]) -> bool:
 
 
 def _rates(equations: ah.principles.EquationsOfMotion, point: dict) -> dict:  # type: ignore[type-arg]
-    from anholonomy.algebra.numbers.balls import run_steps
+    from anholonomy.algebra.steps.in_balls import run_steps
 
     known = run_steps(equations.unknown_steps, point)
     return {rate: known[rate] for rate in equations.rates}

@@ -12,8 +12,9 @@ from anholonomy.catalogue import ENTRIES
 from anholonomy.equations.lagrangian import keeps_energy
 from anholonomy.geometry.groups import GROUPS, as_group
 from anholonomy.reports.markdown import report
-from anholonomy.show.text.declaration import group_lines, sections
+from anholonomy.show.text.declaration import sections
 from anholonomy.show.text.equations import latex_document, plain_latex
+from anholonomy.show.text.groups import group_lines
 from anholonomy.show.text.summary import summary
 
 from .motions import changed, pendulum, sleigh

@@ -7,7 +7,8 @@ import pytest
 
 import anholonomy as ah
 from anholonomy.algebra.expressions import dot, identity, symbol
-from anholonomy.algebra.numbers.balls import ball, precision, run_steps
+from anholonomy.algebra.numbers.balls import ball, precision
+from anholonomy.algebra.steps.in_balls import run_steps
 from anholonomy.catalogue import n_trailer
 from anholonomy.equations.lagrangian import variational_derivative
 from anholonomy.language import parse_expression

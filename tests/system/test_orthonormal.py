@@ -7,7 +7,8 @@ from hypothesis import HealthCheck, given, settings
 
 import anholonomy as ah
 from anholonomy import catalogue
-from anholonomy.algebra.numbers.balls import precision, run_steps
+from anholonomy.algebra.numbers.balls import precision
+from anholonomy.algebra.steps.in_balls import run_steps
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.equations.evaluation import evaluate_equations, speeds_at
 from anholonomy.system.states.newton import rows_at

@@ -29,7 +29,8 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, fr
 from anholonomy.algebra.linear_algebra.symbolic import rank, solve
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.normal_forms.ring import Polynomial, Quotient, TooLarge
-from anholonomy.algebra.numbers.balls import Ball, precision, random_point
+from anholonomy.algebra.numbers.balls import Ball, precision
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.base.caching import cached_property, fields_only
 
 __all__ = ["Block", "Orbit", "cayley", "orbit_of", "square_in", "without_square"]

@@ -20,18 +20,9 @@ from anholonomy.algebra.arithmetic import tape
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import ATOMS, Expr, Symbol, as_expression, dot, free_symbols, is_naught
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.algebra.numbers.balls import (
-    Ball,
-    BallArithmetic,
-    Ground,
-    ball,
-    draw,
-    evaluate_balls,
-    excludes_zero,
-    precision,
-    random_point,
-)
+from anholonomy.algebra.numbers.balls import Ball, BallArithmetic, ball, evaluate_balls, excludes_zero, precision
 from anholonomy.algebra.numbers.doubles import at_point
+from anholonomy.algebra.numbers.random_points import Ground, draw, random_point
 from anholonomy.algebra.piecewise import is_smooth
 from anholonomy.algebra.unknown_functions import Jets, with_jets
 from anholonomy.base.tolerances import CLEAR

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple, final
 import flint
 
 from anholonomy.algebra.expressions import Symbol
-from anholonomy.algebra.numbers.balls import Ball, digits_carried, precision, run_steps
+from anholonomy.algebra.numbers.balls import Ball, digits_carried, precision
+from anholonomy.algebra.steps.in_balls import run_steps
 from anholonomy.base.errors import StateError
 from anholonomy.base.notebook import Shown
 from anholonomy.equations.lagrangian import variational_derivative

@@ -32,9 +32,10 @@ from anholonomy.algebra.expressions import (
     time,
     zero,
 )
-from anholonomy.algebra.numbers.balls import MANY_DIGITS, ball, precision, run_steps
+from anholonomy.algebra.numbers.balls import MANY_DIGITS, ball, precision
 from anholonomy.algebra.poles import divisors
 from anholonomy.algebra.steps.definitions import Assign, Recorder
+from anholonomy.algebra.steps.in_balls import run_steps
 from anholonomy.algebra.steps.linear_systems import choose_pivots, solve_steps
 from anholonomy.algebra.zero_test import homogeneity
 from anholonomy.base.errors import DeclarationError

@@ -15,11 +15,11 @@ from typing import final
 import symengine
 
 from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.constant_relations import coefficient_rows
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.normal_forms.ring import Polynomial, Ring
 from anholonomy.algebra.redundant_coordinates import Orbit
-from anholonomy.algebra.relations import coefficient_rows
 from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
 
 __all__ = ["SpecialValues", "either", "keeps_its_sign", "special_values"]

@@ -39,7 +39,7 @@ from anholonomy.algebra.expressions import (
     zero,
 )
 from anholonomy.algebra.linear_algebra.symbolic import inverse, rank, solve
-from anholonomy.algebra.numbers.balls import Ground
+from anholonomy.algebra.numbers.random_points import Ground
 from anholonomy.algebra.redundant_coordinates import Orbit, orbit_of
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
+from anholonomy.algebra.constant_relations import constant_relations
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, zero
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
-from anholonomy.algebra.relations import constant_relations
 from anholonomy.geometry.frame import Frame
 
 __all__ = ["reading", "velocities_along"]

@@ -23,7 +23,8 @@ import symengine
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Matrix, Vector
 from anholonomy.algebra.linear_algebra.symbolic import determinant
-from anholonomy.algebra.numbers.balls import Ground, evaluate_balls, finite_point
+from anholonomy.algebra.numbers.balls import evaluate_balls
+from anholonomy.algebra.numbers.random_points import Ground, finite_point
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.errors import DeclarationError

@@ -20,8 +20,9 @@ import numpy as np
 
 from anholonomy.algebra.calculus import jacobian, partial, total_derivative
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, symbol, time
-from anholonomy.algebra.numbers.balls import FEW_DIGITS, ball, precision, random_point
+from anholonomy.algebra.numbers.balls import FEW_DIGITS, ball, precision
 from anholonomy.algebra.numbers.doubles import kernel
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.zero_test import witness
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.importing.translation import Entrance

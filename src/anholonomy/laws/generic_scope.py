@@ -17,7 +17,8 @@ from functools import lru_cache
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, nodes_of
-from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls, random_point
+from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict

@@ -13,10 +13,10 @@ from itertools import combinations_with_replacement
 
 import symengine
 
+from anholonomy.algebra.constant_relations import constant_relations
 from anholonomy.algebra.expressions import Expr, Symbol, dot
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.redundant_coordinates import without_square
-from anholonomy.algebra.relations import constant_relations
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.frame import Frame

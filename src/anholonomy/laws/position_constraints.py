@@ -19,7 +19,8 @@ import symengine
 
 from anholonomy.algebra.calculus import total_derivative
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, nodes_of, time, zero
-from anholonomy.algebra.numbers.balls import DIGITS, MANY_DIGITS, evaluate_balls, excludes_zero, precision, random_point
+from anholonomy.algebra.numbers.balls import DIGITS, MANY_DIGITS, evaluate_balls, excludes_zero, precision
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline

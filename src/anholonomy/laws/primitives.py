@@ -20,11 +20,11 @@ from typing import Any
 import symengine
 
 from anholonomy.algebra.calculus import along
+from anholonomy.algebra.constant_relations import constant_relations
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, identity, zero
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_ball
 from anholonomy.algebra.redundant_coordinates import Orbit
-from anholonomy.algebra.relations import constant_relations
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.deadlines import check

@@ -15,16 +15,9 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, as_expression, free_symbols, symbol, zero
-from anholonomy.algebra.numbers.balls import (
-    DIGITS,
-    Ball,
-    Ground,
-    draw,
-    evaluate_balls,
-    excludes_zero,
-    pivot_rows,
-    precision,
-)
+from anholonomy.algebra.numbers.ball_matrices import pivot_rows
+from anholonomy.algebra.numbers.balls import DIGITS, Ball, evaluate_balls, excludes_zero, precision
+from anholonomy.algebra.numbers.random_points import Ground, draw
 from anholonomy.algebra.steps.linear_systems import choose_pivots
 from anholonomy.algebra.unknown_functions import with_jets
 

@@ -31,7 +31,7 @@ from anholonomy.algebra.linear_algebra.fraction_free import (
 from anholonomy.algebra.linear_algebra.sampled import certified_rows, nullspace_by_sampling, solve_by_sampling
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.normal_forms.ring import Polynomial, Quotient, Ring, lowest, without_content
-from anholonomy.algebra.numbers.balls import Ground
+from anholonomy.algebra.numbers.random_points import Ground
 from anholonomy.algebra.simplification.polynomials import short_form
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import zero_test

@@ -14,16 +14,10 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
-from anholonomy.algebra.numbers.balls import (
-    Ball,
-    ball,
-    evaluate_ball,
-    excludes_zero,
-    precision,
-    random_point,
-    run_steps,
-)
+from anholonomy.algebra.numbers.balls import Ball, ball, evaluate_ball, excludes_zero, precision
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.steps.definitions import Step
+from anholonomy.algebra.steps.in_balls import run_steps
 
 __all__ = ["keeps_digits"]
 

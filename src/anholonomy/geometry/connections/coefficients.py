@@ -16,7 +16,7 @@ from typing import Any, final
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Vector, zero
-from anholonomy.algebra.numbers.balls import Ground
+from anholonomy.algebra.numbers.random_points import Ground
 from anholonomy.algebra.simplification.simplify import is_readable, simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.geometry.frame import Frame

@@ -23,17 +23,9 @@ from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, free_symbo
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import determinant, kernel_on, nullspace_on
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.algebra.numbers.balls import (
-    DIGITS,
-    Ball,
-    Ground,
-    echelon,
-    evaluate_balls,
-    excludes_zero,
-    finite_point,
-    kernel,
-    precision,
-)
+from anholonomy.algebra.numbers.ball_matrices import echelon, kernel
+from anholonomy.algebra.numbers.balls import DIGITS, Ball, evaluate_balls, excludes_zero, precision
+from anholonomy.algebra.numbers.random_points import Ground, finite_point
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero

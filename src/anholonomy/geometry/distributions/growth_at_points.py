@@ -31,7 +31,7 @@ from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import independent_rows_on
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.normal_forms.ring import Polynomial, Ring
-from anholonomy.algebra.numbers.balls import Ground
+from anholonomy.algebra.numbers.random_points import Ground
 from anholonomy.algebra.taylor import Parts, TaylorArithmetic, shortened_product
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.deadlines import check

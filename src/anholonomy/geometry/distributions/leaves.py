@@ -25,10 +25,10 @@ import symengine
 
 from anholonomy.algebra.arithmetic import FUNCTIONS, function_name
 from anholonomy.algebra.calculus import along
+from anholonomy.algebra.constant_relations import constant_relations
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
-from anholonomy.algebra.relations import constant_relations
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.caching import cached_property

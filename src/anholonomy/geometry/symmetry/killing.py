@@ -30,13 +30,13 @@ from typing import Any, TypeAlias, final
 import symengine
 
 from anholonomy.algebra.calculus import gradient, jacobian, partial
+from anholonomy.algebra.constant_relations import constant_factor, constant_relations, independent_functions
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, symbol, zero
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.poles import has_poles
 from anholonomy.algebra.redundant_coordinates import Orbit
-from anholonomy.algebra.relations import constant_factor, constant_relations, independent_functions
 from anholonomy.algebra.residues.linear_algebra import rank_below
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.base.caching import cached_property

@@ -19,7 +19,8 @@ import symengine
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols, nodes_of, time
 from anholonomy.algebra.linear_algebra.symbolic import determinant
-from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls, excludes_zero, random_point
+from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls, excludes_zero
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.poles import has_poles
 from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.short_forms_on_groups import shortened

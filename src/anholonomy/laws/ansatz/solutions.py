@@ -21,10 +21,10 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.calculus import gradient
+from anholonomy.algebra.constant_relations import constant_factor
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, time, zero
 from anholonomy.algebra.linear_algebra.symbolic import solve as solve_linear
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
-from anholonomy.algebra.relations import constant_factor
 from anholonomy.algebra.residues.arrays import combined
 from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.algebra.simplification.simplify import READABLE, simplify

@@ -30,10 +30,12 @@ import symengine
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, as_expression, dot, free_symbols, identity, time, zero
 from anholonomy.algebra.linear_algebra.symbolic import determinant, independent_rows_on, solve
-from anholonomy.algebra.numbers.balls import Ball, ball, draw, excludes_zero, precision, run_steps
+from anholonomy.algebra.numbers.balls import Ball, ball, excludes_zero, precision
+from anholonomy.algebra.numbers.random_points import draw
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.steps.definitions import Assign, Recorder, share
+from anholonomy.algebra.steps.in_balls import run_steps
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
 from anholonomy.base.verdict import Verdict

@@ -24,11 +24,11 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.calculus import along
+from anholonomy.algebra.constant_relations import constant_relations
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, zero
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import nullspace_on, solve
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
-from anholonomy.algebra.relations import constant_relations
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import patience

@@ -16,10 +16,11 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.expressions import Symbol, Vector, free_symbols, time
-from anholonomy.algebra.numbers.balls import ball, precision, run_steps
+from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.simplification.simplify import PAGE
 from anholonomy.algebra.steps.definitions import inline
+from anholonomy.algebra.steps.in_balls import run_steps
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import StateError
 from anholonomy.base.tolerances import HALF

@@ -11,7 +11,7 @@ from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import formulation
 from anholonomy.language.answers import EQUALS, Mark, Row
 from anholonomy.language.writing import brief_parts, leaves_out
-from anholonomy.show.text.declaration import group_lines
+from anholonomy.show.text.groups import group_lines
 from anholonomy.system.model import Model
 
 __all__ = ["declaration_latex", "forms", "latex_document", "latex_forms", "plain_latex"]

@@ -16,7 +16,8 @@ import flint
 import numpy as np
 
 from anholonomy.algebra.expressions import Symbol, free_symbols
-from anholonomy.algebra.numbers.balls import DIGITS, RAISED_DIGITS, Ball, ball, precision, random_point
+from anholonomy.algebra.numbers.balls import DIGITS, RAISED_DIGITS, Ball, ball, precision
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.base.errors import DeclarationError
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model

@@ -18,15 +18,9 @@ import numpy as np
 from anholonomy.algebra.calculus import gradient, jacobian
 from anholonomy.algebra.elimination import kernel_of_echelon
 from anholonomy.algebra.expressions import Matrix, dot, free_symbols, is_naught, symbol, time
-from anholonomy.algebra.numbers.balls import (
-    DIGITS,
-    RAISED_DIGITS,
-    ball,
-    excludes_zero,
-    full_pivots,
-    precision,
-    random_point,
-)
+from anholonomy.algebra.numbers.ball_matrices import full_pivots
+from anholonomy.algebra.numbers.balls import DIGITS, RAISED_DIGITS, ball, excludes_zero, precision
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.piecewise import is_smooth
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.errors import DeclarationError

@@ -21,9 +21,10 @@ import symengine
 from anholonomy.algebra.calculus import jacobian
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, time, unused, zero
 from anholonomy.algebra.linear_algebra.symbolic import determinant, solve
-from anholonomy.algebra.numbers.balls import ball, precision, run_steps
+from anholonomy.algebra.numbers.balls import ball, precision
 from anholonomy.algebra.simplification.simplify import simplify_vector
 from anholonomy.algebra.steps.definitions import Assign, Recorder, inline, written_size
+from anholonomy.algebra.steps.in_balls import run_steps
 from anholonomy.algebra.steps.linear_systems import choose_pivots, solve_steps
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.errors import DeclarationError

@@ -17,7 +17,8 @@ import numpy as np
 
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, symbol, time
-from anholonomy.algebra.numbers.balls import DIGITS, FEW_DIGITS, RAISED_DIGITS, ball, precision, random_point
+from anholonomy.algebra.numbers.balls import DIGITS, FEW_DIGITS, RAISED_DIGITS, ball, precision
+from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.base.errors import DeclarationError
 from anholonomy.base.tolerances import NOTHING
 from anholonomy.system.declaration.unspecified_functions import jets
