@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 RUNS := $(VENV)/.runs
 
+# Tests and examples start many processes; each would compile every module again where the variable forbids to keep what was compiled.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup demo test laws answers lint docs bench lock clean
 
 setup: $(STAMP)
