@@ -122,6 +122,36 @@ def test_martinet_is_singular_on_a_plane() -> None:
     assert heisenberg.singular_points() == {1: (), 2: ()}
 
 
+@pytest.mark.parametrize(
+    ("forms", "names", "expected"),
+    [
+        # Fields that are solved for one velocity fail where others would not.
+        ([["x", "y", "z"]], "xyz", {1: {"x", "y", "z"}}),
+        ([["y", "-x", "z", "-w"]], "xyzw", {1: {"x", "y", "z", "w"}, 2: {"z", "w"}}),
+        # A joint at a right angle, where the usual frame of a car with two axles has no direction.
+        (
+            [["sin(p)", "-cos(p)", "0", "0"], ["sin(p + q)", "-cos(p + q)", "-cos(q)", "0"]],
+            "xypq",
+            {1: set(), 2: set(), 3: set()},
+        ),
+        ([["y", "0", "-x"]], "xyz", {1: {"x", "y"}, 2: {"x"}}),
+    ],
+)
+def test_singular_is_what_every_frame_finds_singular(
+    forms: list[list[str]], names: str, expected: dict[int, set[str]]
+) -> None:
+    found = Distribution.from_forms(forms, list(names)).singular_points()
+    assert found is not None
+    assert {step: {str(each) for each in where} for step, where in found.items()} == expected
+
+
+def test_a_sine_and_a_cosine_have_no_common_zero() -> None:
+    for system in (catalogue.chaplygin_sleigh(), catalogue.snakeboard(), catalogue.skate()):
+        found = system.geometry.distribution.singular_points()
+        assert found is not None
+        assert not any(found.values())
+
+
 def test_a_basis_that_degenerates_at_the_place_is_replaced_only_if_it_was_chosen() -> None:
     """Forms say what the distribution is where their kernel's basis fails; fields given by the user are what they are."""
     regular = Distribution.from_forms([["z*x", "z*y", "1 + z^2"]], ["x", "y", "z"])

@@ -174,3 +174,76 @@ def test_a_mode_out_of_reach_is_named():
     )
     with blames(ah.errors.NotSupportedError, "F", "1.414"):
         two.linearize(at={"a": 0, "b": 0, "a'": 0, "b'": 0}).lqr(1, 1)
+
+
+def test_what_no_input_changes_stays_where_it_is_not_weighed():
+    from scipy.linalg import solve_continuous_are
+
+    beside = ah.System(
+        name="beside",
+        coordinates=["x", "th", "s"],
+        lagrangian=f"{CART.lagrangian} + s'^2/2",
+        parameters=CART.parameters,
+        forces={"x": "F"},
+        inputs=["F"],
+    )
+    weights = {"x": 1.0, "th": 2.0, "th'": 0.5}
+    alone = CART.linearize(at=REST).lqr(weights, 3.0)
+    gain = beside.linearize(at={**REST, "s": 0, "s'": 0.4}).lqr(weights, 3.0)
+    assert gain.staying == ("s", "s'")
+    for name, wanted in zip(alone.labels, alone.matrix[0], strict=True):
+        assert gain.K.sel(input="F", of=name).item() == pytest.approx(wanted, rel=1e-9)
+    assert not gain.K.sel(of=["s", "s'"]).any()
+    M, m, l, g = 1.0, 0.3, 0.5, 9.81
+    A = np.array([[0, 0, 1, 0], [0, 0, 0, 1], [0, -m * g / M, 0, 0], [0, (M + m) * g / (M * l), 0, 0]])
+    column = np.array([[0], [0], [1 / M], [-1 / (M * l)]])
+    P = solve_continuous_are(A, column, np.diag([1.0, 2.0, 0.0, 0.5]), np.array([[3.0]]))
+    assert gain.K.sel(of=["x", "th", "x'", "th'"]).values == pytest.approx(column.T @ P / 3, rel=1e-9)
+    run = beside.simulate({**REST, "th": 0.1, "x": 0.2, "s": 0, "s'": 0.5}, until=30, inputs=gain)
+    assert abs(run["th"][-1]) + abs(run["x"][-1]) < 1e-5
+    assert float(run["s'"][-1]) == pytest.approx(0.5, rel=1e-12)
+
+
+def test_what_stays_is_named_and_must_not_be_weighed_or_grow():
+    def pair(potential: str) -> ah.System:
+        return ah.System(
+            name="pair",
+            coordinates=["x", "s"],
+            lagrangian=f"(x'^2 + s'^2)/2 - ({potential})",
+            forces={"x": "F"},
+            inputs=["F"],
+        )
+
+    rest = {"x": 0, "s": 0, "x'": 0, "s'": 0}
+    swinging = pair("2*s^2").linearize(at=rest).lqr({"x": 4.0}, 1.0)
+    assert "what stays shows in s, s'" in str(swinging)
+    assert swinging.K.sel(of=["x", "x'"]).values == pytest.approx(np.array([[2.0, 2.0]]))
+    with pytest.raises(ah.Error) as caught:
+        pair("2*s^2").linearize(at=rest).lqr({"x": 4.0, "s": 1.0}, 1.0)
+    blames(caught.value, "pair", "s")
+    with pytest.raises(ah.Error) as caught:
+        pair("-2*s^2").linearize(at=rest).lqr({"x": 4.0}, 1.0)
+    blames(caught.value, "pair", "2")
+
+
+def test_a_bicycle_keeps_its_heading_and_its_lane():
+    bike = ah.catalogue.whipple_bicycle().with_forces({"steer": "T"}, inputs=["T"])
+    riding = bike.stability.steady_motion(fixed={"x'": 3.0})
+    gain = bike.linearize(at=riding).lqr({"roll": 1, "theta": 1, "y": 4}, {"T": 1})
+    assert gain.K.sel(input="T", of="y").item() == pytest.approx(2.0, rel=1e-8)  # what is left of Riccati's equation
+    assert gain.eigenvalues.real.max() < -0.5
+    assert set(gain.staying) == {"x", "rear_turn", "front_turn", "x'"}
+    heading = bike.linearize(at=riding).lqr({"roll": 1, "theta": 9}, {"T": 1})
+    assert heading.K.sel(input="T", of="theta").item() == pytest.approx(3.0, rel=1e-8)
+    assert "y" in heading.staying
+
+
+@pytest.mark.exhaustive
+def test_a_bicycle_returns_to_its_lane():
+    bike = ah.catalogue.whipple_bicycle().with_forces({"steer": "T"}, inputs=["T"])
+    riding = bike.stability.steady_motion(fixed={"x'": 3.0})
+    gain = bike.linearize(at=riding).lqr({"roll": 1, "theta": 1, "y": 1}, {"T": 1})
+    start = {**riding.state, "y": 0.3, "theta": 0.05}
+    run = bike.simulate(start, until=12, inputs=gain, tolerance=1e-8, project=True)
+    assert max(abs(float(run[name][-1])) for name in ("y", "theta", "roll", "steer")) < 1e-4
+    assert float(run["x'"][-1]) == pytest.approx(3, abs=1e-2)

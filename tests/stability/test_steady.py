@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import anholonomy as ah
 from anholonomy.catalogue import (
+    ENTRIES,
     chaplygin_ball,
     chaplygin_sleigh,
     heisenberg,
@@ -43,6 +45,32 @@ def test_the_bicycle_has_the_matrices_of_the_benchmark(bicycle: ah.System) -> No
     assert mass.values == pytest.approx(M * signs, rel=1e-12)
     assert damping.values == pytest.approx(v * C1, rel=1e-12, abs=1e-11)
     assert stiffness.values == pytest.approx(g * K0 + v**2 * K2, rel=1e-12)
+
+
+@pytest.mark.parametrize("size", [1e-13, 1e-11])
+def test_simulate_takes_the_state_of_a_steady_motion_whatever_residual_its_search_left(
+    bicycle: ah.System, size: float
+) -> None:
+    steady = bicycle.stability.steady_motion(fixed={"x'": 4})
+    for k in range(len(steady.x)):
+        moved = steady.unknowns.copy()
+        moved[k] += size
+        state = replace(steady, unknowns=moved).state
+        assert bicycle.simulate(state, until=0.01)["x'"][-1] == pytest.approx(4, rel=1e-9)
+        assert state == pytest.approx(steady.state, abs=10 * size)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("name", ENTRIES)
+def test_simulate_takes_the_state_of_every_steady_motion(name: str) -> None:
+    entry = ENTRIES[name]
+    system = entry.make()
+    for fixed in ({}, *({w.name: 0.7} for w in system.model.velocities)):
+        try:
+            steady = system.stability.steady_motion(fixed=fixed, near=entry.start)
+        except ah.Error:  # there is none
+            continue
+        system.simulate(steady.state, until=0.01)
 
 
 @pytest.mark.exhaustive

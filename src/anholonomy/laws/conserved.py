@@ -45,6 +45,7 @@ from anholonomy.system.checks.redundant_constraints import revalued
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 from anholonomy.system.solved_constraints import positions_of, solved_positions
+from anholonomy.system.total_derivatives import without_total_derivatives
 
 __all__ = ["IN_GENERAL", "conserved", "read_unknown", "search"]
 
@@ -73,6 +74,7 @@ def conserved(
     Parameters that are ``unknown`` are free, and the values for which more is conserved are looked for. On the levels ``on``, what is
     conserved there alone is added to what is conserved in general. With ``has_clock`` time counts though no equation has it.
     """
+    model = without_total_derivatives(model)
     degree = expect_whole(degree, "the degree", 0, 6, refusal=ArgumentError)
     names = () if unknown is None else read_unknown(model, unknown)
     read = None if functions is None else read_functions(model, functions)

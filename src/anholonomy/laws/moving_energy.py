@@ -39,6 +39,7 @@ from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 from anholonomy.system.solved_constraints import Solved, solved_positions
+from anholonomy.system.total_derivatives import without_total_derivatives
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -135,6 +136,7 @@ def moving_energy(
         raise NotSupportedError(
             f"{model.name}: a system given by momenta has no energy; declare a Lagrangian, which find_lagrangian may know."
         )
+    model = without_total_derivatives(model)
     given = None if functions is None else read_functions(model, functions)
     if (solved := solved_positions(model)) is not None:
         there = None if given is None else list(map(solved.here, given))

@@ -31,6 +31,7 @@ from anholonomy.measures.new_time.over_base import Hamiltonization, hamiltonized
 from anholonomy.measures.new_time.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket, rank_of
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import Solved, solved_positions
+from anholonomy.system.total_derivatives import without_total_derivatives
 
 __all__ = ["changed_time"]
 
@@ -47,6 +48,7 @@ Answer = Hamiltonization | ReducedBracket
 
 def changed_time(model: Model, fibre: Sequence[Any] | None, make: Callable[[Model], Any]) -> Answer:
     """The answer for a model, of which ``make`` makes a system that can be reduced."""
+    model = without_total_derivatives(model)
     if (solved := solved_positions(model)) is not None:
         return _on_level(solved, fibre, make)
     plain = model.without_zero_parameters

@@ -182,7 +182,8 @@ class Linearization(Shown):
 
         ``Q`` and ``R`` are matrices by `labels` and `inputs`, dicts of weights by these names (0 where not said), or numbers. What
         symmetries carry along is regulated where it is weighed, as a place that moves with the steady motion. Of a family of steady
-        motions the state keeps to its member.
+        motions the state keeps to its member. What no input changes stays where it is not weighed and does not grow
+        (``gain.staying``).
 
         >>> from anholonomy import System
         >>> cart = System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "F"}, inputs=["F"], name="cart")
@@ -201,14 +202,14 @@ class Linearization(Shown):
             )
         part, symmetries = (self._whole(), ()) if self._weighs_carried(Q) else (self.part, self.symmetries)
         labels = tuple(self.names[k] for k in part.places)
-        matrix, values = regulator(self.system, part.A, part.B, labels, self.inputs, Q, R)
+        matrix, values, staying = regulator(self.system, part.A, part.B, labels, self.inputs, Q, R, self.carried)
         places = parameter_places(self.field.model, self.inputs)
         inputs = dict(zip(self.inputs, map(float, self.p[places]), strict=True))
         paces = sum(
             (c * each.shift for c, each in zip(self.part.pace, self.symmetries, strict=True)), np.zeros(len(self.names))
         )
         moving = {name: float(paces[k]) if not symmetries else 0.0 for k, name in zip(part.places, labels, strict=True)}
-        return Gain(self.system, matrix, labels, inputs, self.state, moving, values, self.carried, symmetries)
+        return Gain(self.system, matrix, labels, inputs, self.state, moving, values, self.carried, symmetries, staying)
 
     def _weighs_carried(self, Q: Any) -> bool:
         """Whether a cost is about coordinates that symmetries carry along, too."""

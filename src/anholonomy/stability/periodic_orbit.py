@@ -32,7 +32,7 @@ from anholonomy.show.picture_files import kept_in_file
 from anholonomy.stability.affine_symmetries import Symmetry, symmetries
 from anholonomy.stability.linear_part import independent_rows, velocities_of_symmetries
 from anholonomy.stability.multiple_shooting import Aliases, Shift, Shots, closed, first_shots, logarithm, nearest_shift
-from anholonomy.stability.states_by_name import numbers_by_name, refuse_another_system
+from anholonomy.stability.states_by_name import admissible_state, numbers_by_name, refuse_another_system
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import finite_number
 
@@ -174,7 +174,7 @@ class Orbit(Shown):
     def start(self) -> dict[str, float]:
         """A state on the orbit, by name: a start for `simulate`."""
         node = self.shots.nodes[0]
-        return dict(zip(node.field.names, map(float, node.z), strict=True)) | ({"t": node.t} if self.timed else {})
+        return admissible_state(node.field, node.z, node.p, node.t) | ({"t": node.t} if self.timed else {})
 
     @cached_property
     def run(self) -> Any:

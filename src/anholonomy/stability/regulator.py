@@ -7,13 +7,17 @@ What no input can change and what does not change by itself, $w^{\mathsf T}(A, B
 another, such as the speed of a bicycle that coasts. The gain then acts on the distance from the member of the family that the state
 belongs to, $\delta z - v\,w^{\mathsf T}\delta z$ with $Av = 0$ and $w^{\mathsf T}v = 1$.
 
+In general what no input changes and what does not decay, $W^{\mathsf T}A = NW^{\mathsf T}$ with $W^{\mathsf T}B = 0$, is left alone as long as it does not grow
+and is not weighed: the gain acts on $\delta z - VW^{\mathsf T}\delta z$ with $AV = VN$. So is what symmetries carry along and what
+is not weighed.
+
 Where the steady motion moves, the coordinates that symmetries carry along are no part of $z$. If the symmetries change others too, the
 state is first carried back to where the steady motion was linearised, $z \mapsto e^{s^k\Xi_k}z$.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
@@ -23,7 +27,7 @@ from anholonomy.algebra.numbers.doubles import kernel, split
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import NotSupportedError, UnknownNameError, quoted
 from anholonomy.base.notebook import Shown
-from anholonomy.base.tolerances import NOTHING, VANISHES
+from anholonomy.base.tolerances import APART, NOTHING, VANISHES
 from anholonomy.language.arguments import finite
 from anholonomy.language.suggestions import did_you_mean
 from anholonomy.motion.signals.reading import Linear
@@ -36,15 +40,43 @@ if TYPE_CHECKING:
 
 __all__ = ["Gain", "regulator"]
 
+_SPLIT = 1e-7
+"""Rounding moves the eigenvalues of a double zero by so much beside the largest entry."""
+
 
 def regulator(
-    system: str, A: Array, B: Array, labels: Sequence[str], inputs: Sequence[str], Q: Any, R: Any
-) -> tuple[Array, np.ndarray]:
-    """The gain $K$, and the eigenvalues of the closed loop without those of families."""
+    system: str,
+    A: Array,
+    B: Array,
+    labels: Sequence[str],
+    inputs: Sequence[str],
+    Q: Any,
+    R: Any,
+    carried: Sequence[str] = (),
+) -> tuple[Array, np.ndarray, tuple[str, ...]]:
+    """The gain $K$, the eigenvalues of the closed loop without those of what stays, and where that shows, but for families.
+
+    What symmetries have ``carried`` along may be left unweighed.
+    """
     Q, R = _weights(system, "Q", Q, labels, False), _weights(system, "R", R, inputs, True)
-    T, project = _within_families(system, A, B, labels, inputs)
+    Q = (Q + Q.T) / 2
+    try:
+        T, project = _within_families(system, A, B, labels, inputs)
+        _refuse_out_of_reach(system, T.T @ A @ T, T.T @ B, T, labels, inputs)
+        return (*_cheapest(system, A, B, labels, Q, R, T, project), ())
+    except NotSupportedError:
+        staying = _staying(system, A, B, labels, inputs, Q, carried)
+        if staying is None:
+            raise
+    T, project, stays = staying
+    return (*_cheapest(system, A, B, labels, Q, R, T, project), stays)
+
+
+def _cheapest(
+    system: str, A: Array, B: Array, labels: Sequence[str], Q: Array, R: Array, T: Array, project: Array
+) -> tuple[Array, np.ndarray]:
+    """The gain on the directions ``T`` to which ``project`` leads."""
     a, b, q = T.T @ A @ T, T.T @ B, T.T @ Q @ T
-    _refuse_out_of_reach(system, a, b, T, labels, inputs)
     if not a.size:
         raise NotSupportedError(
             f"{system}: no input changes anything at first order about this motion, so there is nothing to regulate."
@@ -66,6 +98,72 @@ def regulator(
     found = np.asarray(k @ T.T @ project, dtype=float)
     found[np.abs(found) <= VANISHES * np.abs(found).max()] = 0.0
     return found, values[order]
+
+
+def _staying(
+    system: str, A: Array, B: Array, labels: Sequence[str], inputs: Sequence[str], Q: Array, carried: Sequence[str]
+) -> tuple[Array, Array, tuple[str, ...]] | None:
+    """A basis of what is regulated, the projection onto it along what stays, and where that shows; None where nothing stays."""
+    scale = max(float(np.abs(A).max(initial=0.0)), 1e-300)
+    slack = _SPLIT * scale
+    beyond = _complement(_reached(A, B))
+    still, own = _ordered((beyond.T @ A @ beyond).T, lambda value: value.real >= -slack)
+    W = beyond @ still
+    for value in own:
+        if value.real > slack:
+            raise NotSupportedError(_unreachable(system, value, labels[int(np.abs(W).max(axis=1).argmax())], inputs))
+    T, N = _complement(W), W.T @ A @ W
+    a = T.T @ A @ T
+    # A V = V N for V = W + T X: the part of each state that stays, with what it brings about elsewhere.
+    sylvester = np.kron(a, np.eye(len(N))) - np.kron(np.eye(len(a)), N.T)
+    X = np.linalg.lstsq(sylvester, -(T.T @ A @ W).ravel(), rcond=NOTHING)[0].reshape(len(a), len(N))
+    V = W + T @ X
+    weighed = np.abs(Q @ V).max(axis=1, initial=0.0)
+    if weighed.max(initial=0.0) > APART * np.abs(Q).max() * np.abs(V).max(initial=1.0):
+        raise NotSupportedError(
+            f"{system}: `Q` weighs {labels[int(weighed.argmax())]}, of which a part is changed by no input and does not decay; do not weigh it, or "
+            "add an input that acts on it."
+        )
+    free = _complement(_reached(a.T, T.T @ Q @ T))
+    idle, _ = _ordered(free.T @ a @ free, lambda value: abs(value.real) <= slack)
+    others = [k for k, name in enumerate(labels) if name not in carried]
+    if np.abs((T @ free @ idle)[others]).max(initial=0.0) > APART:
+        idle = idle[:, :0]
+    if not W.size and not idle.size:
+        return None
+    left = T @ free @ idle
+    kept = T @ _complement(free @ idle)
+    shown = np.abs(np.hstack([V, left])).max(axis=1)
+    stays = tuple(name for name, size in zip(labels, shown, strict=True) if size > APART * shown.max())
+    return kept, np.eye(len(A)) - V @ W.T, stays
+
+
+def _reached(A: Array, B: Array) -> Array:
+    """An orthonormal basis of the least subspace with the columns of B that A keeps."""
+    found = np.empty((len(A), 0))
+    new, size = B, float(np.abs(B).max(initial=0.0))
+    while new.size:
+        U, sizes, _ = np.linalg.svd(new - found @ (found.T @ new), full_matrices=False)
+        new = U[:, sizes > NOTHING * size]
+        found = np.linalg.qr(np.hstack([found, new]))[0]
+        new, size = A @ found[:, found.shape[1] - new.shape[1] :], float(np.abs(A).max(initial=0.0))
+    return found
+
+
+def _complement(basis: Array) -> Array:
+    """An orthonormal basis of what is orthogonal to orthonormal columns."""
+    return np.linalg.qr(np.hstack([basis, np.eye(len(basis))]))[0][:, basis.shape[1] : len(basis)]
+
+
+def _ordered(matrix: Array, chosen: Callable[[complex], bool]) -> tuple[Array, Array]:
+    """An orthonormal basis of the invariant subspace of some eigenvalues, and these."""
+    if not matrix.size:
+        return np.empty((len(matrix), 0)), np.empty(0)
+    from scipy.linalg import schur
+
+    _, Z, count = schur(matrix, sort=lambda *parts: chosen(complex(*parts)))
+    basis = Z[:, :count]
+    return basis, np.linalg.eigvals(basis.T @ matrix @ basis)
 
 
 def _within_families(
@@ -164,6 +262,8 @@ class Gain(Shown):
         The steady motion's $z_0$ at $t = 0$, by name, and its inputs.
     moving
         How fast it carries what is fed back along.
+    staying
+        Labels in which that shows which no input changes, or which is not weighed, and which neither decays nor grows.
     """
 
     system: str
@@ -175,6 +275,7 @@ class Gain(Shown):
     eigenvalues: np.ndarray
     carried: tuple[str, ...]
     symmetries: tuple[Symmetry, ...]
+    staying: tuple[str, ...] = ()
 
     @cached_property
     def K(self) -> xr.DataArray:
@@ -236,7 +337,8 @@ class Gain(Shown):
             for u, row in zip(self.inputs, self.matrix, strict=True)
         ]
         slowest = f"{self.eigenvalues.real.max():.4g}"
-        return "\n".join([f"{self.system}: gain, slowest eigenvalue of the closed loop {slowest}", head, *rows])
+        stays = [f"what stays shows in {', '.join(self.staying)}"] * bool(self.staying)
+        return "\n".join([f"{self.system}: gain, slowest eigenvalue of the closed loop {slowest}", head, *rows, *stays])
 
     def __repr__(self) -> str:
         return f"Gain({self.system!r}, {', '.join(self.inputs)} from {', '.join(self.labels)})"

@@ -8,12 +8,15 @@ from anholonomy.algebra.expressions import symbol
 from anholonomy.base.errors import IntegrationError, UnknownNameError, quoted
 from anholonomy.language.arguments import expect_mapping
 from anholonomy.language.suggestions import did_you_mean
+from anholonomy.motion.problem.one_motion import start_point
 from anholonomy.motion.trajectory import Trajectory
 from anholonomy.motion.vector_field import VectorField
+from anholonomy.programs.backends.base import Array
 from anholonomy.system.model import Model
 from anholonomy.system.states.complete_state import finite_number
 
 __all__ = [
+    "admissible_state",
     "input_names",
     "numbers_by_name",
     "parameter_places",
@@ -75,3 +78,17 @@ def refuse_another_system(model: Model, run: Trajectory | VectorField) -> None:
     own = (*model.coordinates, *model.velocities, *map(symbol, model.inputs))
     if (*run.model.coordinates, *run.model.velocities, *map(symbol, run.model.inputs)) != own:
         raise IntegrationError(f"{model.name}: the motion is one of {run.model.name}; give one of this system.")
+
+
+def admissible_state(field: VectorField, z: Array, p: Array, t: float = 0.0) -> dict[str, float]:
+    """Coordinates and velocities by name, put on the constraints to the last digit, so that `simulate` takes them.
+
+    A search ends with residuals that are small beside the rates of a motion, which may be large beside a coordinate that is zero.
+    """
+    model = field.model
+    own = dict(zip(field.names, map(float, z), strict=True))
+    if not model.on_positions and not model.velocity_constraints:
+        return own
+    values = dict(zip((s.name for s in model.parameter_symbols), map(float, p), strict=True))
+    found = start_point(model.independent, (), {**own, **values, "t": t}, True)
+    return {s.name: found[s] for s in (*model.coordinates, *model.velocities)}

@@ -29,6 +29,7 @@ from anholonomy.stability.linear_part import independent_rows, velocities_of_sym
 from anholonomy.stability.linearization import Linearization
 from anholonomy.stability.stability_proof import stability_of
 from anholonomy.stability.states_by_name import (
+    admissible_state,
     input_names,
     numbers_by_name,
     parameter_places,
@@ -149,8 +150,8 @@ class SteadyMotion(Shown):
 
     @cached_property
     def state(self) -> dict[str, float]:
-        """Coordinates and velocities, by name: a start for `simulate`."""
-        return dict(zip(self.field.names, map(float, self.field.at(self.x[None], self.p).z[0]), strict=True))
+        """Coordinates and velocities, by name: a start for `simulate`, so on the constraints to the last digit."""
+        return admissible_state(self.field, self.field.at(self.x[None], self.p).z[0], self.p)
 
     @property
     def pace(self) -> dict[str, float]:

@@ -325,13 +325,15 @@ class Distribution(Readable):
     def singular_points(self, time_limit: float | None = LIMIT) -> dict[int, Vector] | None:
         """For each step of the growth vector, functions whose common zeros are where it falls short; None if too many.
 
+        Where the fields that the software has chosen fail, others are taken; those that you gave are asked as they are.
         `TimeLimitError` after ``time_limit`` seconds.
 
         >>> Distribution.from_vectors([["1", "0", "y^2"], ["0", "1", "0"]], ["x", "y", "z"]).singular_points()
         {1: (), 2: (y,)}
         """
         with patience(time_limit):
-            return singular_conditions(self.frame, self.vectors_ai, self._growth)
+            forms = self.forms_ni if self.given_ai is None else ()
+            return singular_conditions(self.frame, self.vectors_ai, self._growth, forms)
 
     def complement(self, g: Any) -> Matrix:
         """Fields that span the directions orthogonal to the distribution in a metric."""

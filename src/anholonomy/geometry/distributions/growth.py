@@ -21,7 +21,7 @@ import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, free_symbols, zero
 from anholonomy.algebra.linear_algebra.sampled import certified_rows
-from anholonomy.algebra.linear_algebra.symbolic import determinant, kernel_on, nullspace_on
+from anholonomy.algebra.linear_algebra.symbolic import determinant, kernel_on, nullspace_on, solved_kernel
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.numbers.ball_matrices import echelon, kernel
 from anholonomy.algebra.numbers.balls import DIGITS, Ball, evaluate_balls, excludes_zero, precision
@@ -29,6 +29,7 @@ from anholonomy.algebra.numbers.random_points import Ground, finite_point
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
+from anholonomy.base.deadlines import check
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason, Scope, SpecialValues
@@ -289,21 +290,70 @@ def _conditions_at(
     return columns
 
 
-def singular_conditions(frame: Frame, vectors_ai: Matrix, growth: Sequence[int]) -> dict[int, Vector] | None:
-    """For each step, functions whose common zeros are where the flag falls short of ``growth``; None where they are too many.
+def singular_conditions(
+    frame: Frame, vectors_ai: Matrix, growth: Sequence[int], forms_ni: Matrix = ()
+) -> dict[int, Vector] | None:
+    r"""For each step, functions whose common zeros are where the flag falls short of ``growth``; None where they are too many.
 
-    An empty list says that the step is regular everywhere.
+    An empty list says that the step is regular everywhere. Where the fields lose rank, those of the other minors of the ``forms_ni``
+    are asked too: what falls short for every choice of fields does so for each,
+
+    .. math:: \{q : \dim D^s(q) < n_s\} = \bigcap_X\{q : \text{all minors of } X^s \text{ vanish at } q\} .
 
     >>> y, o, i = symengine.Symbol("y"), symengine.Integer(0), symengine.Integer(1)
     >>> singular_conditions(Frame(["x", "y", "z"]), ((i, o, y**2), (o, i, o)), (2, 3))
     {1: (), 2: (y,)}
+    >>> x = symengine.Symbol("x")
+    >>> singular_conditions(Frame(["x", "y", "z"]), ((-x, y, o), (-i, o, y)), (2, 2), ((y, x, i),))
+    {1: (), 2: ()}
     """
     found: dict[int, Vector] = {}
     for step, minors in enumerate(_minors_by_step(frame, vectors_ai, growth), 1):
         if minors is None:
             return None
-        found[step] = () if any(not m.free_symbols & set(frame.coordinates) for m in minors) else minors
+        found[step] = _common_zeros(minors, frame)
+    if not found[1]:
+        return found
+    for other in _local_frames(forms_ni, frame.size):
+        for step, minors in enumerate(_minors_by_step(frame, other, growth), 1):
+            if minors is None:
+                return None
+            found[step] = found[step] and _common_zeros((*found[step], *minors), frame)
+        if not any(found.values()):
+            break
     return found
+
+
+def _local_frames(forms_ni: Matrix, size: int) -> Iterator[Matrix]:
+    """Without denominators, fields that span the kernel where some minor of the forms does not vanish; for each minor."""
+    for pivots in combinations(range(size), len(forms_ni)) if forms_ni else ():
+        check()
+        minor = simplify(determinant([[row[j] for j in pivots] for row in forms_ni]))
+        if minor != zero:
+            yield tuple(simplify_vector([minor * entry for entry in X]) for X in solved_kernel(forms_ni, pivots))
+
+
+def _common_zeros(functions: Sequence[Expr], frame: Frame) -> Vector:
+    """Fewer functions with the same common zeros; none where there are no such zeros, or only for some values of parameters.
+
+    Two are one where their squares add up to a square, as those of a sine and a cosine do.
+    """
+    own = set(frame.coordinates)
+    bare = (symengine.Mul(*(each for each in _factors(f) if each.free_symbols & own)) for f in functions)
+    left = list(dict.fromkeys(bare))
+    if any(not f.free_symbols for f in left):
+        return ()
+    left = [f for f in left if not any(_factors(g) < _factors(f) for g in left)]
+    for f, g in combinations(left, 2):
+        check()
+        both = _radical(simplify(f**2 + g**2))
+        if symengine.count_ops(both) < min(symengine.count_ops(f), symengine.count_ops(g)):
+            return _common_zeros([both, *(each for each in left if each not in (f, g))], frame)
+    return tuple(left)
+
+
+def _factors(value: Expr) -> set[Expr]:
+    return set(value.args) if isinstance(value, symengine.Mul) else {value}
 
 
 def special_growth(frame: Frame, vectors_ai: Matrix, growth: Sequence[int]) -> SpecialValues | None:

@@ -30,6 +30,7 @@ from anholonomy.base.errors import NotSupportedError
 from anholonomy.laws.generic_scope import residue_level
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.constraints import Constraint, Kind
+from anholonomy.system.momenta import momenta
 
 __all__ = ["Points", "Values", "are_roots_independent", "draw_points"]
 
@@ -175,6 +176,8 @@ class _Draw:
         sources = [e for step in equations.unknown_steps for e in step.sources]
         every = [*sources, *equations.coordinate_rates, *self.functions, *chart.values(), *self.level.values()]
         every += [c.expression for c in self._nonlinear] + [value for _, value in motion.levels]
+        p = momenta(model)  # these have functions that no equation needs to have: of a total derivative, of time alone
+        every += [*p.momentum_a, *p.energy, *(step.value for step in p.definitions)]
         nodes = function_nodes(every)
         slopes = {node: {s: slope(node, s) for s in node.free_symbols} for node in nodes}
         nodes |= function_nodes(e for each in slopes.values() for e in each.values())
@@ -276,7 +279,9 @@ def _solved(phi: Expr, w: Symbol) -> tuple[Symbol, Callable[[ResidueArrays, Call
     def solve(do: ResidueArrays, at: Callable[[Expr], Array]) -> Array:
         if c2 == 0:
             return do.multiply([-at(c0) % do.prime, do.inverse(at(c1))])
-        root = do.function("sqrt", [at(c1**2 - 4 * c0 * c2)])
-        return do.multiply([(root - at(c1)) % do.prime, do.inverse(at(2 * c2))])
+        # Products of residues: those of expressions may be functions that are met nowhere else, such as exp(2*x).
+        a, b, c = at(c2), at(c1), at(c0)
+        root = do.function("sqrt", [do.add([do.multiply([b, b]), -4 * do.multiply([a, c]) % do.prime])])
+        return do.multiply([(root - b) % do.prime, do.inverse(2 * a % do.prime)])
 
     return w, solve
