@@ -22,12 +22,15 @@ from anholonomy.algebra.numbers.local_series import (
     is_certain,
     is_zero,
     rational,
+    sign_of,
 )
 from anholonomy.stability.exact_roots import product
 from anholonomy.stability.exact_state import ExactState, local_rates, symmetry_at
 from anholonomy.stability.linear_part import LinearPart
 
-__all__ = ["ExactLinear", "exact_linear", "inverse", "kernel", "times_vector"]
+__all__ = [
+    "ExactLinear", "echelon", "exact_linear", "inverse", "is_exact", "is_positive", "kernel", "times_vector", "transposed",
+]  # fmt: skip
 
 Rows = list[list[Coefficient]]
 
@@ -185,6 +188,18 @@ def _spanning(fields: Rows, fixed: Sequence[int], free: Sequence[int]) -> tuple[
             continue
         return above, [[fields[s][k] for s in some] for k in free]
     raise NoSeries("symmetries that may be dependent")
+
+
+def is_positive(M: Sequence[Sequence[Coefficient]]) -> bool:
+    """True if a symmetric matrix is proven positive definite, by elimination."""
+    rows = [list(row) for row in M]
+    for k in range(len(rows)):
+        if sign_of(rows[k][k]) != 1:
+            return False
+        for i in range(k + 1, len(rows)):
+            ratio = rows[i][k] / rows[k][k]
+            rows[i] = [a - ratio * b for a, b in zip(rows[i], rows[k], strict=True)]
+    return True
 
 
 def is_exact(M: Rows) -> bool:

@@ -9,6 +9,7 @@ centre manifold), or if a line of states satisfies the equations.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -24,7 +25,6 @@ from anholonomy.algebra.numbers.local_series import (
     LocalArithmetic,
     NoSeries,
     SwitchHere,
-    ball_of,
     is_zero,
     rational,
 )
@@ -34,9 +34,24 @@ from anholonomy.language.answers import Part
 from anholonomy.motion.vector_field import VectorField
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry
-from anholonomy.stability.exact_linear import ExactLinear, echelon, exact_linear, is_exact, kernel, transposed
+from anholonomy.stability.exact_linear import (
+    ExactLinear,
+    echelon,
+    exact_linear,
+    is_exact,
+    is_positive,
+    kernel,
+    transposed,
+)
 from anholonomy.stability.exact_roots import Roots, characteristic, complex_roots, count_roots, grows
-from anholonomy.stability.exact_state import DIGITS, ExactState, exact_state, residuals, values_at
+from anholonomy.stability.exact_state import (
+    DIGITS,
+    ExactState,
+    exact_state,
+    residuals,
+    values_and_speed_rates,
+    values_at,
+)
 from anholonomy.stability.exact_symmetries import is_conserved
 from anholonomy.stability.linear_part import LinearPart
 
@@ -84,7 +99,9 @@ class Spectrum(AbstractEvidence):
     def decays(self) -> bool:
         """True if all decay but as many zeros as the family has dimensions."""
         found = self.roots
-        return found is not None and found.right == found.axis == 0 < found.left and found.zero == self.family
+        if found is None or found.right or found.axis or not (found.left or found.zero):
+            return False
+        return found.zero == self.family
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -103,6 +120,8 @@ class Spectrum(AbstractEvidence):
             return [f"the linear part has the eigenvalue {found[0].real:.6g}{swings}"]
         if self.decays:
             order = sorted(found, key=abs)[self.family :]
+            if not order:
+                return [f"all motions near by are of the family of steady motions, of dimension {self.family}"]
             zeros = f" but those of the family of steady motions, {self.family} in number," if self.family else ""
             return [f"all eigenvalues{zeros} decay, the slowest at {max(v.real for v in order):.6g}"]
         roots = self.roots
@@ -114,13 +133,24 @@ class Spectrum(AbstractEvidence):
 @final
 @dataclass(frozen=True, eq=False)
 class FirstApproximation:
-    """The exact state, its linear part and what they decide; ``why`` they do not, and ``switch`` if the equations kink there."""
+    """The exact state, its linear part and what they decide.
+
+    Attributes
+    ----------
+    why
+        Why they do not decide.
+    switch
+        Whether the equations kink or jump there.
+    least
+        Whether all eigenvalues are zero and the energy, which is conserved, is least.
+    """
 
     state: ExactState | None
     linear: ExactLinear | None
     spectrum: Spectrum | None
     why: str = ""
     switch: bool = False
+    least: bool = False
 
     @property
     def verdict(self) -> Verdict:
@@ -146,7 +176,7 @@ def first_approximation(
             except SwitchHere:
                 linear, energy = exact_linear(state, part), ()
             polynomial = tuple(characteristic(linear.A))
-            family = _family(state, linear, polynomial, energy, x, p)
+            family = _family(state, linear, polynomial, energy, part.carried, x, p)
     except SwitchHere as switch:
         return FirstApproximation(
             state,
@@ -158,7 +188,30 @@ def first_approximation(
     except (NoSeries, ArithmeticError, KeyError, ValueError) as trouble:
         return FirstApproximation(state, None, None, f"the linear part is not decided there: {trouble}")
     shown = tuple(complex(v) for v in np.linalg.eigvals(part.A)) if part.A.size else ()
-    return FirstApproximation(state, linear, Spectrum(polynomial, family, shown))
+    spectrum = Spectrum(polynomial, family, shown)
+    least = bool(energy) and not spectrum.decays and _is_least(state, spectrum, energy[0], part.carried, x, p)
+    return FirstApproximation(state, linear, spectrum, least=least)
+
+
+def _is_least(state: ExactState, spectrum: Spectrum, energy: Expr, carried: Sequence[int], x: Array, p: Array) -> bool:
+    """Whether nothing oscillates or decays, and the energy is least where what symmetries carry stays."""
+    roots = spectrum.roots
+    if roots is None or roots.right or roots.left or roots.axis or state.field.equations.observables.positions:
+        return False
+    free = [k for k in range(len(state.x)) if k not in carried]
+    if any(place >= len(state.field.model.coordinates) for place in carried):
+        return False
+    do = LocalArithmetic(2)
+    with precision(DIGITS):
+        try:
+            start = [do.variable(v, k) for k, v in enumerate(state.x)]
+            E = values_and_speed_rates(state.field, start, state.p, do, (energy,))[0][0]
+        except (NoSeries, ArithmeticError, KeyError, ValueError):
+            return False
+        if not all(is_zero(E.coefficient(k)) for k in range(len(state.x))):
+            return False
+        bend = [[E.coefficient(i, j) * (2 if i == j else 1) for j in free] for i in free]
+        return is_positive(bend) and is_conserved(state.field, energy, x, p)
 
 
 def _slopes(field: VectorField, symmetries: Sequence[Symmetry], y: Array, p: Array) -> Array:
@@ -179,6 +232,7 @@ def _family(
     linear: ExactLinear,
     polynomial: Sequence[Coefficient],
     energy: Sequence[Expr],
+    carried: Sequence[int],
     x: Array,
     p: Array,
 ) -> int:
@@ -190,7 +244,7 @@ def _family(
         by_energy = count_roots(polynomial, 1)
         if by_energy is not None and by_energy.zero == 1:
             return 1
-    return _lines(state, found.zero) if found is not None and state.is_rational and is_exact(linear.A) else 0
+    return _lines(state, found.zero, carried) if found is not None and state.is_rational and is_exact(linear.A) else 0
 
 
 def independent(rows: Sequence[Sequence[Coefficient]]) -> int:
@@ -199,21 +253,24 @@ def independent(rows: Sequence[Sequence[Coefficient]]) -> int:
     return 0 if found is None else len(found[1])
 
 
-def _lines(state: ExactState, zeros: int) -> int:
+def _lines(state: ExactState, zeros: int, carried: Sequence[int]) -> int:
     """Return ``zeros`` if a plane of states of that dimension modulo the symmetries satisfies the equations, otherwise 0."""
-    width, do = len(state.x), LocalArithmetic(1)
+    if any(place >= len(state.field.model.coordinates) for place in carried):
+        return 0
+    do = LocalArithmetic(1)
     y = [*state.x, *state.pace]
     series = residuals(state.field, state.symmetries, [do.variable(v, k) for k, v in enumerate(y)], state.p, do)
     J = [[each.coefficient(k) for k in range(len(y))] for each in series]
     if not is_exact(J):
         return 0
-    basis = kernel(J, len(y))
-    # What symmetries do to the state is among these directions and no family.
-    carried = len([v for v in basis if any(not is_zero(c) for c in v[:width])]) - _carried(state, basis)
-    if carried != zeros:
+    # Symmetries move the coordinates that they carry, so these may stay.
+    basis = kernel([*J, *([rational(int(k == place)) for k in range(len(y))] for place in carried)], len(y))
+    if len(basis) != zeros:
         return 0
+    rng = random.Random(3)
+    mixed = [[rng.randrange(-97, 98) for _ in basis] for _ in range(2)]
     for at in _ALONG:
-        for weights in (*np.eye(len(basis), dtype=int).tolist(), [k + 1 for k in range(len(basis))]):
+        for weights in (*np.eye(len(basis), dtype=int).tolist(), *mixed):
             moved = [
                 c + sum((rational(at * w) * v[k] for w, v in zip(weights, basis, strict=True)), rational(0))
                 for k, c in enumerate(y)
@@ -222,14 +279,3 @@ def _lines(state: ExactState, zeros: int) -> int:
             if left is None or not all(is_zero(each) for each in left):
                 return 0
     return zeros
-
-
-def _carried(state: ExactState, basis: Sequence[Sequence[Coefficient]]) -> int:
-    """Return how many independent directions at the state are those of symmetries."""
-    z = state.field.at(np.array([[float(ball_of(c)) for c in state.x]]), _doubles(state)).z[0]
-    fields = [each.at(z) for each in state.symmetries]
-    return int(np.linalg.matrix_rank(np.stack(fields), tol=1e-9)) if fields else 0
-
-
-def _doubles(state: ExactState) -> Array:
-    return np.array([float(ball_of(c)) for c in state.p])

@@ -145,14 +145,16 @@ class Linearization(Shown):
     def verdict(self) -> str:
         """Stability by eigenvalues alone, decided in exact numbers if the motion is steady.
 
-        ``"unstable"``, ``"stable"`` (everything decays but a family of steady motions that is there), ``"marginal"`` (eigenvalues do not
-        decide), or ``"undecided"``: the equations kink there, or no steady motion is proven to be there.
+        ``"unstable"``, ``"stable"`` (everything decays but a family of steady motions that is there, or everything stays and the energy is
+        least), ``"marginal"`` (eigenvalues do not decide), or ``"undecided"``: the equations kink there, or no steady motion is proven to be there.
         """
         first = self.first_approximation
         if first is None:
             return verdict_of(self.eigenvalues, self.part.A)
         if first.spectrum is None:
             return "undecided"
+        if first.least:
+            return "stable"
         return {Verdict.PROVEN: "stable", Verdict.REFUTED: "unstable", Verdict.UNKNOWN: "marginal"}[first.verdict]
 
     def second_order(self) -> tuple[xr.DataArray, xr.DataArray, xr.DataArray]:

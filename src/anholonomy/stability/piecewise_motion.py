@@ -38,6 +38,7 @@ from anholonomy.stability.exact_linear import (
     exact_linear,
     inverse,
     is_exact,
+    is_positive,
     kernel,
     times_vector,
     transposed,
@@ -241,18 +242,6 @@ def growing_direction(
         if all(s == 1 for s in along) or all(s == -1 for s in along):
             return float(value), [float(c) * (along[0] or 1) for c in v]
     return None
-
-
-def is_positive(M: Sequence[Sequence[Coefficient]]) -> bool:
-    """True if a symmetric matrix is proven positive definite, by elimination."""
-    rows = [list(row) for row in M]
-    for k in range(len(rows)):
-        if sign_of(rows[k][k]) != 1:
-            return False
-        for i in range(k + 1, len(rows)):
-            ratio = rows[i][k] / rows[k][k]
-            rows[i] = [a - ratio * b for a, b in zip(rows[i], rows[k], strict=True)]
-    return True
 
 
 def decreases(P: Rows, A: Rows, plane: Rows) -> bool:

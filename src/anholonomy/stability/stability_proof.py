@@ -41,6 +41,7 @@ from anholonomy.stability.centre_manifold import centre_term
 from anholonomy.stability.exact_linear import exact_linear
 from anholonomy.stability.exact_state import DIGITS, ExactState, values_and_speed_rates
 from anholonomy.stability.first_approximation import Spectrum, independent
+from anholonomy.stability.flat_minimum import ENERGY, first_term, potential_term
 from anholonomy.stability.linear_part import LinearPart
 from anholonomy.stability.piecewise_motion import piecewise_evidence
 
@@ -70,9 +71,12 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         return Finding(claim, first.verdict, (spectrum,))
     roots = spectrum.roots
     if roots is not None and (roots.right, roots.zero, roots.axis) == (0, 1, 0):
-        term = centre_term(first.state)
-        if term is not None and term.verdict is not Verdict.UNKNOWN:
-            return Finding(claim, term.verdict, (term,))
+        centre = centre_term(first.state)
+        if centre is not None and centre.verdict is not Verdict.UNKNOWN:
+            return Finding(claim, centre.verdict, (centre,))
+    potential = potential_term(first.state)
+    if potential is not None and roots is not None and roots.zero and potential.verdict is not Verdict.UNKNOWN:
+        return Finding(claim, potential.verdict, (potential,))
     laws, why = _laws(steady, time_limit)
     laws = [each for each in laws if _is_smooth_there(each[1], first.state)]
     # A law that the symmetries change, as the axis of an ellipse, says nothing modulo these, and may stand in the way of others.
@@ -85,6 +89,10 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         definite = definite_combination(steady, still)
     if definite is not None:
         return Finding(claim, Verdict.PROVEN, (definite,))
+    for name, law in still:
+        term = first_term(first.state, name, law, linearization.part.carried)
+        if term is not None and term.verdict is not Verdict.UNKNOWN:
+            return Finding(claim, term.verdict, (term,))
     names = ", ".join(name for name, _ in laws)
     tried = f"no combination of {names} is definite there" if laws else "nothing is known to be conserved"
     return Finding(claim, Verdict.UNKNOWN, (spectrum, Reason(f"{tried}{why}")))
@@ -128,7 +136,7 @@ def _laws(steady: SteadyMotion, time_limit: float | None) -> tuple[list[tuple[st
         return [], f" ({trouble})"
     laws = [law for law in found if law and time not in free_symbols([law.expression])]
     energies, others = [law for law in laws if law.kind == "energy"], [law for law in laws if law.kind != "energy"]
-    named = [("the energy", law.expression) for law in energies]
+    named = [(ENERGY, law.expression) for law in energies]
     # Laws whose coefficients solve the same equations have the same quantities near a state.
     values = {each: "" if law.coefficients else to_text(law.named) for law in others for each in law.near(steady.state)}
     named += [
