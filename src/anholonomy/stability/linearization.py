@@ -17,9 +17,11 @@ from anholonomy.algebra.expressions import Symbol, time
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import Error, NotSupportedError
 from anholonomy.base.notebook import Shown
+from anholonomy.base.verdict import Verdict
 from anholonomy.motion.vector_field import VectorField, tangent, vector_field
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry
+from anholonomy.stability.first_approximation import FirstApproximation, first_approximation
 from anholonomy.stability.linear_part import LinearPart, independent_rows, linear_part
 from anholonomy.stability.regulator import Gain, regulator
 from anholonomy.stability.states_by_name import parameter_places
@@ -132,10 +134,28 @@ class Linearization(Shown):
         """Those of the directions of the symmetries: zeros, and the turning rate in pairs where they do not commute."""
         return np.asarray(np.linalg.eigvals(self.part.of_symmetries))
 
+    @cached_property
+    def first_approximation(self) -> FirstApproximation | None:
+        """What the linear part decides of a steady motion, in exact numbers; None if it is not steady."""
+        if not self.steady:
+            return None
+        return first_approximation(self.field, self.symmetries, self.x, self.p, self.part)
+
     @property
     def verdict(self) -> str:
-        """``"unstable"``, ``"stable"`` (everything decays but families of steady motions) or ``"marginal"``: by eigenvalues alone."""
-        return verdict_of(self.eigenvalues, self.part.A)
+        """Stability by eigenvalues alone, decided in exact numbers if the motion is steady.
+
+        ``"unstable"``, ``"stable"`` (everything decays but a family of steady motions that is there, or everything stays and the energy is
+        least), ``"marginal"`` (eigenvalues do not decide), or ``"undecided"``: the equations kink there, or no steady motion is proven to be there.
+        """
+        first = self.first_approximation
+        if first is None:
+            return verdict_of(self.eigenvalues, self.part.A)
+        if first.spectrum is None:
+            return "undecided"
+        if first.least:
+            return "stable"
+        return {Verdict.PROVEN: "stable", Verdict.REFUTED: "unstable", Verdict.UNKNOWN: "marginal"}[first.verdict]
 
     def second_order(self) -> tuple[xr.DataArray, xr.DataArray, xr.DataArray]:
         r"""$M$, $C$ and $K$ of $M\,\delta\ddot q + C\,\delta\dot q + K\,\delta q = 0$, where velocities are the rates of coordinates.

@@ -17,6 +17,7 @@ from anholonomy.motion.trajectory import Trajectory
 from anholonomy.motion.vector_field import VectorField, field_at, refuse_driven
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry, symmetries
+from anholonomy.stability.exact_symmetries import proven_symmetries
 from anholonomy.stability.linear_part import velocities_of_symmetries
 from anholonomy.stability.linearization import LinearAlong, Linearization, linear_along
 from anholonomy.stability.states_by_name import (
@@ -63,11 +64,12 @@ def linearize(
 def _symmetries(field: VectorField, x: Array, p: Array, inputs: tuple[str, ...]) -> tuple[Symmetry, ...]:
     """Those that keep what the inputs do, too, where these carry the motion; otherwise all."""
     if inputs:
-        found = symmetries(field, x, p, inputs=tuple(parameter_places(field.model, inputs)))
+        places = tuple(parameter_places(field.model, inputs))
+        found = proven_symmetries(field, symmetries(field, x, p, inputs=places), x, p, places)
         here = field.at(x[None], p)
         if velocities_of_symmetries(here.z[0], here.rate[0], found)[1] <= HALF:
             return tuple(replace(each, keeps_inputs=True) for each in found)
-    return symmetries(field, x, p)
+    return proven_symmetries(field, symmetries(field, x, p), x, p)
 
 
 def _places(field: VectorField, x: Array, p: Array, coordinates: Sequence[str]) -> tuple[int, ...]:

@@ -23,7 +23,9 @@ import symengine
 
 from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, free_symbols, time
+from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import kernel, split
+from anholonomy.algebra.numbers.local_series import LocalArithmetic, NoSeries
 from anholonomy.base.errors import Error
 from anholonomy.base.tolerances import CLEAR, HALF, NOTHING
 from anholonomy.base.verdict import Verdict
@@ -35,117 +37,92 @@ from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.derivatives import against_covector, along_direction
 from anholonomy.programs.of_equations import Compiled
+from anholonomy.stability.centre_manifold import centre_term
+from anholonomy.stability.exact_linear import exact_linear
+from anholonomy.stability.exact_state import DIGITS, ExactState, values_and_speed_rates
+from anholonomy.stability.first_approximation import Spectrum, independent
+from anholonomy.stability.flat_minimum import ENERGY, first_term, potential_term
+from anholonomy.stability.linear_part import LinearPart
+from anholonomy.stability.piecewise_motion import piecewise_evidence
 
 if TYPE_CHECKING:
-    from anholonomy.stability.steady_motion import Steadiness, SteadyMotion
+    from anholonomy.stability.steady_motion import SteadyMotion
 
 __all__ = ["Definite", "stability_of"]
 
-_DECISIVE = 1e-5
-"""Real parts that prove something, beside the largest eigenvalue."""
 _STATES = 3
 """States at which it is seen what symmetries do to a law."""
-_STEP, _PULL = 0.1, 0.2
-"""How far neighbours in a family are looked for, and how far from there they may be, beside it."""
 _NEAR = 0.2
 """How far from the steady motion symmetries are tried on the quantities: far beyond rounding, and where all is finite."""
 
 
 def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
-    """By eigenvalues where they decide, and by what is conserved otherwise."""
+    """By eigenvalues where they decide, then by the centre manifold, and otherwise by what is conserved."""
     claim = f"the steady motion of {steady.field.model.name} is stable modulo its symmetries"
-    spectrum = Spectrum(tuple(map(tuple, steady.linearization.part.A.tolist())), family_dimension(steady))
-    if spectrum.grows:
-        return Finding(claim, Verdict.REFUTED, (spectrum,))
-    if spectrum.decays:
-        return Finding(claim, Verdict.PROVEN, (spectrum,))
+    linearization = steady.linearization
+    first = linearization.first_approximation
+    if first is None or first.state is None:
+        return Finding.unknown(claim, first.why if first is not None else "it is not steady")
+    if first.spectrum is None:
+        found = piecewise_evidence(first.state, linearization.part, linearization.labels) if first.switch else None
+        return Finding(claim, found[0], (found[1],)) if found is not None else Finding.unknown(claim, first.why)
+    spectrum = first.spectrum
+    if first.verdict is not Verdict.UNKNOWN:
+        return Finding(claim, first.verdict, (spectrum,))
+    roots = spectrum.roots
+    if roots is not None and (roots.right, roots.zero, roots.axis) == (0, 1, 0):
+        centre = centre_term(first.state)
+        if centre is not None and centre.verdict is not Verdict.UNKNOWN:
+            return Finding(claim, centre.verdict, (centre,))
+    potential = potential_term(first.state)
+    if potential is not None and roots is not None and roots.zero and potential.verdict is not Verdict.UNKNOWN:
+        return Finding(claim, potential.verdict, (potential,))
     laws, why = _laws(steady, time_limit)
+    laws = [each for each in laws if _is_smooth_there(each[1], first.state)]
     # A law that the symmetries change, as the axis of an ellipse, says nothing modulo these, and may stand in the way of others.
     still = [each for each in laws if _is_left_alone(each[1], steady)]
-    found = definite_combination(steady, laws)
-    if found is None and len(still) < len(laws):
-        found = definite_combination(steady, still)
-    if found is not None:
-        return Finding(claim, Verdict.PROVEN, (found,))
+    family = _explained_by(still, spectrum, first.state, linearization.part)
+    if family is not None:
+        return Finding(claim, Verdict.PROVEN, (family,))
+    definite = definite_combination(steady, laws)
+    if definite is None and len(still) < len(laws):
+        definite = definite_combination(steady, still)
+    if definite is not None:
+        return Finding(claim, Verdict.PROVEN, (definite,))
+    for name, law in still:
+        term = first_term(first.state, name, law, linearization.part.carried)
+        if term is not None and term.verdict is not Verdict.UNKNOWN:
+            return Finding(claim, term.verdict, (term,))
     names = ", ".join(name for name, _ in laws)
     tried = f"no combination of {names} is definite there" if laws else "nothing is known to be conserved"
     return Finding(claim, Verdict.UNKNOWN, (spectrum, Reason(f"{tried}{why}")))
 
 
-@final
-@dataclass(frozen=True, repr=False)
-class Spectrum(AbstractEvidence):
-    """The rows of the linear part, and the dimension of the family of steady motions through the one in question."""
-
-    rows: tuple[tuple[float, ...], ...]
-    family: int
-
-    def check(self) -> Verdict:
-        return Verdict.PROVEN if self.grows or self.decays else Verdict.UNKNOWN
-
-    @property
-    def eigenvalues(self) -> np.ndarray:
-        """From the one that grows fastest on."""
-        found = np.linalg.eigvals(np.array(self.rows).reshape(len(self.rows), -1))
-        return np.asarray(found[np.argsort(-found.real)])
-
-    @property
-    def _clear(self) -> float:
-        return _DECISIVE * max(float(np.abs(self.eigenvalues).max(initial=0.0)), 1e-300)
-
-    @property
-    def grows(self) -> bool:
-        """Whether an eigenvalue has a positive real part, far from rounding."""
-        return bool((self.eigenvalues.real > self._clear).any())
-
-    @property
-    def decays(self) -> bool:
-        """Whether all decay but as many zeros as the family has dimensions."""
-        found = self.eigenvalues
-        idle = np.abs(found) <= self._clear
-        return bool((found[~idle].real < -self._clear).all() and idle.sum() == self.family and (~idle).any())
-
-    def as_rows(self) -> Iterable[Part]:
-        found = self.eigenvalues
-        if self.grows:
-            swings = f" ± {abs(found[0].imag):.6g}i" if abs(found[0].imag) > self._clear else ""
-            return [f"the linear part has the eigenvalue {found[0].real:.6g}{swings}"]
-        if self.decays:
-            slowest = found[np.abs(found) > self._clear][0].real
-            zeros = f" but those of the family of steady motions, {self.family} in number," if self.family else ""
-            return [f"all eigenvalues{zeros} decay, the slowest at {slowest:.6g}"]
-        return ["the linear part neither grows nor decays"]
+def _is_smooth_there(law: Expr, state: ExactState) -> bool:
+    """Whether a law has a power series at the state, so that its second variation is that of a smooth function."""
+    do = LocalArithmetic(2)
+    try:
+        with precision(DIGITS):
+            x = [do.variable(value, k) for k, value in enumerate(state.x)]
+            values_and_speed_rates(state.field, x, state.p, do, (law,))
+    except (NoSeries, ArithmeticError, KeyError, ValueError):
+        return False
+    return True
 
 
-def family_dimension(steady: SteadyMotion) -> int:
-    """How many dimensions the steady motions near by have modulo the symmetries; -1 where that changes from one to the next."""
-    equations = replace(steady.equations, given=(), inputs=())
-    dimension, tangent = _dimension(equations, steady.moving, steady.p)
-    # A zero of the linear part that is none of the family, as of y^3, pulls the neighbours back.
-    for way in (*tangent.T, *-tangent.T):
-        near = steady.moving + _STEP * way
-        y, left = equations.solve(near[None], steady.p, np.empty((1, 0)))
-        pulled = float(np.linalg.norm(y[0] - near))
-        if left[0] > 1e-11 or pulled > _PULL * _STEP or _dimension(equations, y[0], steady.p)[0] != dimension:
-            return -1
-    return dimension
-
-
-def _dimension(equations: Steadiness, y: Array, p: Array) -> tuple[int, Array]:
-    width = equations.width
-    _, J, _ = equations.equations(y[None], p, np.empty((1, 0)))
-    null = kernel(J[0], tolerance=HALF)
-    z = equations.field.at(y[None, :width], p).z[0]
-    carried = (
-        np.stack([each.at(z) for each in equations.symmetries], axis=1)
-        if equations.symmetries
-        else np.zeros((z.size, 0))
-    )
-    moved = equations.field.jet(y[None, :width], p).slopes.z[0] @ null[:width]
-    rank = np.linalg.matrix_rank(np.hstack([moved, carried]), tol=1e-7) - (
-        np.linalg.matrix_rank(carried, tol=1e-9) if carried.size else 0
-    )
-    return int(rank), np.asarray(null)
+def _explained_by(
+    laws: Sequence[tuple[str, Expr]], spectrum: Spectrum, state: ExactState, part: LinearPart
+) -> Spectrum | None:
+    """The spectrum with zeros explained by conserved quantities, each level of which has one steady motion, if all else decays."""
+    if not laws:
+        return None
+    try:
+        with precision(DIGITS):
+            slopes = exact_linear(state, part, functions=[each for _, each in laws]).slopes
+            explained = replace(spectrum, family=independent(slopes))
+    except (NoSeries, ArithmeticError, KeyError, ValueError):
+        return None
+    return explained if explained.decays else None
 
 
 def _laws(steady: SteadyMotion, time_limit: float | None) -> tuple[list[tuple[str, Expr]], str]:
@@ -159,7 +136,7 @@ def _laws(steady: SteadyMotion, time_limit: float | None) -> tuple[list[tuple[st
         return [], f" ({trouble})"
     laws = [law for law in found if law and time not in free_symbols([law.expression])]
     energies, others = [law for law in laws if law.kind == "energy"], [law for law in laws if law.kind != "energy"]
-    named = [("the energy", law.expression) for law in energies]
+    named = [(ENERGY, law.expression) for law in energies]
     # Laws whose coefficients solve the same equations have the same quantities near a state.
     values = {each: "" if law.coefficients else to_text(law.named) for law in others for each in law.near(steady.state)}
     named += [

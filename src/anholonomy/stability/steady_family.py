@@ -159,8 +159,26 @@ class SteadyFamily(Shown):
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """The stability at each value."""
-        return tuple(verdict_of(row, part.A) for row, part in zip(self.eigenvalues, self._parts, strict=True))
+        """The linear stability at each value, by eigenvalues in doubles; ``branch[k].verdict`` decides it for one of them.
+
+        Zeros count to a family if they do so in the middle; where the equations kink in the middle, all are ``"undecided"``.
+        """
+        found = tuple(verdict_of(row, part.A) for row, part in zip(self.eigenvalues, self._parts, strict=True))
+        if self._in_the_middle == "undecided":
+            return ("undecided",) * len(found)
+        idle = np.abs(self.eigenvalues).min(axis=1, initial=np.inf) <= GROWTH * np.abs(self.eigenvalues).max(
+            axis=1, initial=0.0
+        )
+        doubtful = self._in_the_middle == "marginal" and found[len(found) // 2] == "stable"
+        return tuple("marginal" if no and v == "stable" and doubtful else v for v, no in zip(found, idle, strict=True))
+
+    @cached_property
+    def _in_the_middle(self) -> str:
+        """What is decided of the member in the middle; nothing unless that matters."""
+        first = self[len(self) // 2].linearization.first_approximation
+        if first is None or first.state is None:
+            return ""
+        return "undecided" if first.switch else self[len(self) // 2].verdict
 
     @property
     def _usual(self) -> str:
@@ -212,7 +230,7 @@ class SteadyFamily(Shown):
 
     def __str__(self) -> str:
         head = f"{self.origin.field.model.name}: {len(self)} steady motions, {self.name} from {self.values[0]:.6g} to {self.values[-1]:.6g}"
-        marks = [f"  {each}" for each in self.critical] or [f"  {self._usual} throughout"]
+        marks = [f"  {each}" for each in self.critical] or [f"  {_said(self._usual)} throughout"]
         marks += [f"  folds at {self.name} = {fold:.12g}" for fold in self.folds]
         marks += [f"  another family crosses at {self.name} = {value:.12g}" for value in self.branch_points]
         return "\n".join([head, *marks, *(f"  {end}" for end in self.ends)])
@@ -240,6 +258,11 @@ class SteadyFamily(Shown):
         return self.origin.at(y[0], given, 0.0, p[0])
 
 
+def _said(verdict: str) -> str:
+    """A verdict in words that claim no more than eigenvalues in doubles show."""
+    return f"linearly {verdict}" if verdict != "undecided" else "undecided: the equations kink or jump there"
+
+
 @final
 @dataclass(frozen=True)
 class Critical(Shown):
@@ -260,7 +283,7 @@ class Critical(Shown):
 
     def __str__(self) -> str:
         pair = f" ±{abs(self.eigenvalue.imag):.6g}i" if self.kind != "real" else ""
-        return f"{self.value:.15g}: {self.kind}{pair}, {self.before} to {self.after}"
+        return f"{self.value:.15g}: {self.kind}{pair}, linearly {self.before} to {self.after}"
 
 
 def _parts(origin: SteadyMotion, unknowns: Array, parameters: Array) -> list[LinearPart]:

@@ -25,6 +25,7 @@ from anholonomy.motion.problem.one_motion import start_point
 from anholonomy.motion.vector_field import VectorField, field_at
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry, symmetries
+from anholonomy.stability.exact_symmetries import proven_symmetries
 from anholonomy.stability.linear_part import independent_rows, velocities_of_symmetries
 from anholonomy.stability.linearization import Linearization
 from anholonomy.stability.stability_proof import stability_of
@@ -64,7 +65,8 @@ def steady_motion(
             )
     point = _near(model, {**(near if near is not None else model.start or {}), **values})
     field, x, p = field_at(model, point)
-    found = symmetries(field, x, p, inputs=tuple(parameter_places(model, inputs)))
+    places = tuple(parameter_places(model, inputs))
+    found = proven_symmetries(field, symmetries(field, x, p, inputs=places), x, p, places)
     held = {name: value for name, value in values.items() if name not in model.inputs}
     return SteadyMotion.near(field, found, x, p, held, inputs)
 
@@ -348,6 +350,8 @@ class Steadiness:
         if left[0] <= VANISHES or left[0] > NOTHING:
             return bool(left[0] <= VANISHES)
         F, J, _ = self.equations(y, p, values)
+        if not (np.isfinite(F).all() and np.isfinite(J).all()):
+            return False
         step = np.linalg.lstsq(J[0], F[0], rcond=ROUNDING)[0]
         return bool((np.abs(step) <= _LEADS * (1 + np.abs(y[0]))).all())
 
