@@ -10,6 +10,7 @@ import pytest
 
 from anholonomy.base.verdict import Verdict
 from anholonomy.catalogue import ENTRIES
+from anholonomy.system.total_derivatives import without_total_derivatives
 from tests.properties.disguises import Dress, asked, contradictions, disguised, plain
 
 SYSTEMS = (
@@ -103,3 +104,9 @@ def test_random_dresses(seed: int) -> None:
     rng = random.Random(seed)
     name = rng.choice(SYSTEMS)
     try_on(disguised(plain(ENTRIES[name].make()), rng), name, 2)
+
+
+def test_a_model_without_total_derivatives_is_the_model_itself() -> None:
+    for name in SYSTEMS:
+        model = ENTRIES[name].make().model
+        assert without_total_derivatives(model) is model

@@ -330,10 +330,12 @@ class System(Shown):
         reduction = Reduction.of(self.model, frame_over_fibre(self.model, fibre=fibre))
         return ReducedSystem(self.model, reduction, reduction.base_model(), self._like)
 
-    def reduced_by_group(self, names: Sequence[str] | None = None) -> GroupReducedSystem:
+    def reduced_by_group(
+        self, names: Sequence[str] | None = None, time_limit: float | None = LIMIT
+    ) -> GroupReducedSystem:
         """The system modulo all translations and turns that leave it alone, in speeds and invariants.
 
-        ``names`` are those of the invariants; by default the software chooses them.
+        ``names`` are those of the invariants; by default the software chooses them. `TimeLimitError` after ``time_limit`` seconds.
 
         >>> from anholonomy.catalogue import chaplygin_ball
         >>> list(chaplygin_ball().reduced_by_group().invariants)
@@ -342,7 +344,9 @@ class System(Shown):
         from anholonomy.equations.reduction.quotient import quotient
         from anholonomy.measures.reduced_systems import GroupReducedSystem
 
-        return GroupReducedSystem(self.model, quotient(self.model, names), self._like)
+        with patience(time_in_si(time_limit, "time_limit")):
+            found = quotient(self.model, names)
+        return GroupReducedSystem(self.model, found, self._like)
 
     # Equations of motion.
 

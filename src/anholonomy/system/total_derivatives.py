@@ -12,10 +12,13 @@ import symengine
 
 from anholonomy.algebra.calculus import gradient, has_corner, partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, time, zero
-from anholonomy.algebra.zero_test import are_all_zero
+from anholonomy.algebra.zero_test import are_all_zero, is_zero
 from anholonomy.system.model import Model
 
 __all__ = ["without_total_derivatives"]
+
+_LONG = 2_000
+"""Operations from which on a Lagrangian stays as it is."""
 
 
 @lru_cache(maxsize=64)
@@ -28,11 +31,18 @@ def without_total_derivatives(model: Model) -> Model:
     (1/2)*x'**2 + (1/2)*y'**2
     """
     w = model.velocities
-    if model.momenta_a is not None or not model.frame.is_chart or has_corner(model.lagrangian):
+    if model.momenta_a is not None or not model.frame.is_chart or symengine.count_ops(model.lagrangian) > _LONG:
+        return model
+    if has_corner(model.lagrangian):
         return model
     try:
-        dropped = _closed(_at_rest(model.lagrangian, w), model.coordinates)
-        return model.replaced(lagrangian=_less(model.lagrangian, dropped, w)) if any(dropped) else model
+        own = tuple(zero if is_zero(each) else each for each in _at_rest(model.lagrangian, w))
+        dropped = _closed(own, model.coordinates)
+        return (
+            model.replaced(lagrangian=_less(model.lagrangian, dropped, w))
+            if any(each != 0 for each in dropped)
+            else model
+        )
     except RuntimeError:  # SymEngine refuses to divide by zero
         return model
 
@@ -55,7 +65,7 @@ def _less(lagrangian: Expr, dropped: Vector, w: Sequence[Symbol]) -> Expr:
     kept: list[Expr] = []
     linear: list[Expr] = []
     for term in _terms(lagrangian):
-        (linear if any(_at_rest(term, w)) else kept).append(term)
+        (linear if any(each != 0 for each in _at_rest(term, w)) else kept).append(term)
     left = symengine.expand(symengine.Add(*linear) - dot(dropped, w))
     return symengine.Add(*kept, *(() if are_all_zero([left]) else (left,)))
 

@@ -30,6 +30,7 @@ from anholonomy.base.errors import NotSupportedError
 from anholonomy.laws.generic_scope import residue_level
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.constraints import Constraint, Kind
+from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 
 __all__ = ["Points", "Values", "are_roots_independent", "draw_points"]
@@ -150,6 +151,15 @@ def _is_product(value: Array, others: Sequence[Array], do: ResidueArrays) -> boo
     return any(np.array_equal(do.multiply(list(each)), value) for each in sets)
 
 
+@lru_cache(maxsize=64)
+def _functions_of_momenta(model: Model) -> frozenset[Expr]:
+    """Functions in momenta and energy, which no equation needs to have: those of a total derivative, or of time alone."""
+    p = momenta(model)
+    targets = {step.target for step in p.definitions}
+    nodes = function_nodes((*p.momentum_a, *p.energy, *(step.value for step in p.definitions)))
+    return frozenset(node for node in nodes if targets.isdisjoint(node.free_symbols))
+
+
 @final
 class _Draw:
     """One draw of points; coordinates in ``level`` are functions of the others."""
@@ -176,9 +186,7 @@ class _Draw:
         sources = [e for step in equations.unknown_steps for e in step.sources]
         every = [*sources, *equations.coordinate_rates, *self.functions, *chart.values(), *self.level.values()]
         every += [c.expression for c in self._nonlinear] + [value for _, value in motion.levels]
-        p = momenta(model)  # these have functions that no equation needs to have: of a total derivative, of time alone
-        every += [*p.momentum_a, *p.energy, *(step.value for step in p.definitions)]
-        nodes = function_nodes(every)
+        nodes = function_nodes(every) | _functions_of_momenta(model)
         slopes = {node: {s: slope(node, s) for s in node.free_symbols} for node in nodes}
         nodes |= function_nodes(e for each in slopes.values() for e in each.values())
         moving = {*model.coordinates, *motion.speeds, *free_symbols(chart.values()), time, *self.each}
