@@ -142,7 +142,9 @@ def test_a_tiny_force_has_no_rest() -> None:
     assert not answer.is_proven
 
 
-@pytest.mark.parametrize("force", ["-x'+x^3", "-x'+x^21", "-x-3*abs(x)-x'", "-x'+1e-11*x", "x'*abs(x)-x'+x"])
+@pytest.mark.parametrize(
+    "force", ["-x'+x^3", "-x'+x^21", "-x-3*abs(x)-x'", "-x'+1e-11*x", "-x-3*sqrt(x^2)-x'", "x'*abs(x)-x'+x"]
+)
 def test_the_words_say_no_more_than_is_decided(force: str) -> None:
     system = ah.System(name="mass", coordinates=["x"], lagrangian="x'^2/2", forces={"x": force})
     steady = system.stability.steady_motion(near={"x": 0, "x'": 0})

@@ -187,7 +187,7 @@ def first_approximation(
         )
     except (NoSeries, ArithmeticError, KeyError, ValueError) as trouble:
         return FirstApproximation(state, None, None, f"the linear part is not decided there: {trouble}")
-    shown = tuple(complex(v) for v in np.linalg.eigvals(part.A)) if part.A.size else ()
+    shown = tuple(complex(v) for v in np.linalg.eigvals(part.A)) if part.A.size and np.isfinite(part.A).all() else ()
     spectrum = Spectrum(polynomial, family, shown)
     least = bool(energy) and not spectrum.decays and _is_least(state, spectrum, energy[0], part.carried, x, p)
     return FirstApproximation(state, linear, spectrum, least=least)
