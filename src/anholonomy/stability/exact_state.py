@@ -71,7 +71,7 @@ class ExactState:
     p: tuple[Coefficient, ...]
 
     @property
-    def is_rational(self) -> bool:
+    def rational(self) -> bool:
         return all(isinstance(value, flint.fmpq) for value in (*self.x, *self.pace))
 
 

@@ -244,7 +244,7 @@ def _family(
         by_energy = count_roots(polynomial, 1)
         if by_energy is not None and by_energy.zero == 1:
             return 1
-    return _lines(state, found.zero, carried) if found is not None and state.is_rational and is_exact(linear.A) else 0
+    return _lines(state, found.zero, carried) if found is not None and state.rational and is_exact(linear.A) else 0
 
 
 def independent(rows: Sequence[Sequence[Coefficient]]) -> int:
