@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import flint
 import pytest
 
 import anholonomy as ah
+from anholonomy.algebra.numbers.local_series import rational
+from anholonomy.stability.exact_roots import Roots, count_roots
+from anholonomy.stability.piecewise_motion import growing_direction
 
 STABLE, UNSTABLE, OPEN = "proven", "refuted", "unknown"
 
@@ -142,9 +146,53 @@ def test_a_tiny_force_has_no_rest() -> None:
     assert not answer.is_proven
 
 
-@pytest.mark.parametrize("force", ["-x'+x^3", "-x'+x^21", "-x-3*abs(x)-x'", "-x'+1e-11*x", "x'*abs(x)-x'+x"])
+@pytest.mark.parametrize(
+    "force", ["-x'+x^3", "-x'+x^21", "-x-3*abs(x)-x'", "-x'+1e-11*x", "-x-3*sqrt(x^2)-x'", "x'*abs(x)-x'+x"]
+)
 def test_the_words_say_no_more_than_is_decided(force: str) -> None:
     system = ah.System(name="mass", coordinates=["x"], lagrangian="x'^2/2", forces={"x": force})
     steady = system.stability.steady_motion(near={"x": 0, "x'": 0})
     for said in (str(steady), str(steady.linearization), str(system.linearize(at={"x": 0, "x'": 0}))):
         assert " stable" not in said
+
+
+@pytest.mark.parametrize(("pull", "true"), [("x^2", UNSTABLE), ("-x^2", STABLE)])
+def test_a_centre_manifold_that_bends(pull: str, true: str) -> None:
+    """x'' = -x' + xy, y'' = -y' - y ± x^2: on the manifold y = ±x^2 + ..., so that s' = ±s^3 + ..."""
+    bent = ah.System(
+        name="mass",
+        coordinates=["x", "y"],
+        lagrangian="(x'^2 + y'^2)/2",
+        forces={"x": "-x' + x*y", "y": f"-y' - y + {pull}"},
+    )
+    assert str(bent.stability.steady_motion().is_stable(time_limit=5).verdict) == true
+
+
+@pytest.mark.parametrize(("second", "grows"), [(1, True), (-1, False)])
+def test_growth_counts_strictly_inside_a_piece_only(second: int, grows: bool) -> None:
+    """x'' = 2x - x' grows along (1, 1), which lies in the quadrant x, x' > 0 and not in x, -x' > 0."""
+    A = [[rational(0), rational(1)], [rational(2), rational(-1)]]
+    inside = [[rational(1), rational(0)], [rational(0), rational(second)]]
+    assert (growing_direction(A, inside) is not None) is grows
+
+
+@pytest.mark.parametrize(
+    ("roots", "count"),
+    [
+        ((-1, -2), Roots(0, 2, 0, 0)),
+        ((1, -1, 0), Roots(1, 1, 1, 0)),
+        ((1, 1, -3), Roots(2, 1, 0, 0)),
+    ],
+)
+def test_roots_are_counted(roots: tuple[int, ...], count: Roots) -> None:
+    polynomial = flint.fmpq_poly([1])
+    for root in roots:
+        polynomial *= flint.fmpq_poly([-root, 1])
+    assert count_roots(polynomial.coeffs()) == count
+
+
+def test_roots_on_the_axis_are_told_from_those_beside_it() -> None:
+    """(r^2 + 1)^2 (r^2 - 1e-30 r + 2): two double roots on the axis, a pair right of it by 5e-31."""
+    small = flint.fmpq(1, 10**30)
+    polynomial = flint.fmpq_poly([1, 0, 1]) ** 2 * flint.fmpq_poly([2, -small, 1])
+    assert count_roots(polynomial.coeffs()) == Roots(2, 0, 0, 4)

@@ -79,7 +79,7 @@ def free_places(state: ExactState) -> list[int] | None:
         if len(places) != 1:
             return None
         moved |= set(places)
-    if state.field.equations.observables.positions or not state.is_rational:
+    if state.field.equations.observables.positions or not state.rational:
         return None
     return [k for k in range(len(state.x)) if k not in moved]
 

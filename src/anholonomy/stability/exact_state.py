@@ -32,7 +32,7 @@ from anholonomy.algebra.numbers.local_series import (
     with_moduli,
 )
 from anholonomy.algebra.steps.definitions import Step
-from anholonomy.base.tolerances import GATHERED, HALF
+from anholonomy.base.tolerances import APART, GATHERED, HALF
 from anholonomy.motion.vector_field import VectorField
 from anholonomy.programs.backends.base import Array
 from anholonomy.stability.affine_symmetries import Symmetry
@@ -71,7 +71,7 @@ class ExactState:
     p: tuple[Coefficient, ...]
 
     @property
-    def is_rational(self) -> bool:
+    def rational(self) -> bool:
         return all(isinstance(value, flint.fmpq) for value in (*self.x, *self.pace))
 
 
@@ -183,17 +183,14 @@ def residuals(
 def exact_state(
     field: VectorField, symmetries: tuple[Symmetry, ...], y: Array, p: Array, J: Array
 ) -> ExactState | None:
-    """Return the steady motion near doubles, or None if it is not proven to exist. ``J`` has the derivatives of the residuals.
-
-    `NoSeries` where the equations are not smooth at the doubles themselves is left to those who ask for derivatives.
-    """
+    """Return the steady motion near doubles, or None if it is not proven to exist. ``J`` has the derivatives of the residuals."""
     with precision(DIGITS):
         values = parameters_of(field, p)
-        for reach in (GATHERED, 1e-6, 1e-3):
-            found = _rational(field, symmetries, y, values, reach)
-            if found is not None:
-                return found
-        return _enclosed(field, symmetries, y, values, J)
+        found = _rational(field, symmetries, y, values, GATHERED)
+        if found is None:
+            found = _enclosed(field, symmetries, y, values, J)
+        # Of a multiple zero doubles know a part of the digits only.
+        return found if found is not None else _rational(field, symmetries, y, values, APART)
 
 
 def _simple(value: float, reach: float) -> Fraction:

@@ -187,7 +187,7 @@ def first_approximation(
         )
     except (NoSeries, ArithmeticError, KeyError, ValueError) as trouble:
         return FirstApproximation(state, None, None, f"the linear part is not decided there: {trouble}")
-    shown = tuple(complex(v) for v in np.linalg.eigvals(part.A)) if part.A.size else ()
+    shown = tuple(complex(v) for v in np.linalg.eigvals(part.A)) if part.A.size and np.isfinite(part.A).all() else ()
     spectrum = Spectrum(polynomial, family, shown)
     least = bool(energy) and not spectrum.decays and _is_least(state, spectrum, energy[0], part.carried, x, p)
     return FirstApproximation(state, linear, spectrum, least=least)
@@ -244,7 +244,7 @@ def _family(
         by_energy = count_roots(polynomial, 1)
         if by_energy is not None and by_energy.zero == 1:
             return 1
-    return _lines(state, found.zero, carried) if found is not None and state.is_rational and is_exact(linear.A) else 0
+    return _lines(state, found.zero, carried) if found is not None and state.rational and is_exact(linear.A) else 0
 
 
 def independent(rows: Sequence[Sequence[Coefficient]]) -> int:

@@ -63,13 +63,13 @@ class FirstTerm(AbstractEvidence):
     natural: bool
 
     @property
-    def is_least(self) -> bool:
+    def least(self) -> bool:
         return self.order % 2 == 0 and sign_of(self.coefficient) == 1
 
     @property
     def verdict(self) -> Verdict:
         """Whether the steady motion is stable."""
-        if self.is_least:
+        if self.least:
             return Verdict.PROVEN
         return Verdict.REFUTED if self.natural and sign_of(self.coefficient) else Verdict.UNKNOWN
 
@@ -77,10 +77,10 @@ class FirstTerm(AbstractEvidence):
         return Verdict.UNKNOWN if self.verdict is Verdict.UNKNOWN else Verdict.PROVEN
 
     def as_rows(self) -> Iterable[Part]:
-        if self.order == 2 and self.is_least:
+        if self.order == 2 and self.least:
             return [f"{self.quantity}, which is conserved, is least"]
         size = float(Fraction(int(self.coefficient.p), int(self.coefficient.q)))
-        kind = "least" if self.is_least else "not least"
+        kind = "least" if self.least else "not least"
         return [
             f"{self.quantity}, which is conserved, is {kind}: {size:.6g} s^{self.order} + ... where its second variation vanishes"
         ]
@@ -89,7 +89,7 @@ class FirstTerm(AbstractEvidence):
 def first_term(state: ExactState, name: str, law: Expr, carried: Sequence[int]) -> FirstTerm | None:
     """Return the first term of a law that symmetries leave alone, or None if it is not found."""
     model = state.field.model
-    if state.field.equations.observables.positions or not state.is_rational:
+    if state.field.equations.observables.positions or not state.rational:
         return None
     if any(place >= len(model.coordinates) for place in carried):
         return None
@@ -104,7 +104,7 @@ def first_term(state: ExactState, name: str, law: Expr, carried: Sequence[int]) 
 def potential_term(state: ExactState) -> FirstTerm | None:
     """Return the first term of the potential of $\\ddot x = f(x)$ in one coordinate, or None if this is not the system."""
     model = state.field.model
-    if len(model.coordinates) != 1 or len(state.x) != 2 or not state.is_rational or state.symmetries:
+    if len(model.coordinates) != 1 or len(state.x) != 2 or not state.rational or state.symmetries:
         return None
     try:
         with precision(DIGITS):

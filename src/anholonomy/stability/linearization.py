@@ -113,6 +113,8 @@ class Linearization(Shown):
 
     @cached_property
     def _spectrum(self) -> tuple[np.ndarray, np.ndarray]:
+        if not np.isfinite(self.part.A).all():  # the equations kink there
+            return np.full(len(self.part.A), np.nan + 0j), np.full(self.part.A.shape, np.nan + 0j)
         values, vectors = np.linalg.eig(self.part.A)
         order = np.lexsort((values.imag.round(12), -values.real.round(12)))
         return values[order], vectors[:, order]

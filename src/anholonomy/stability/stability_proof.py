@@ -317,6 +317,8 @@ def _most_definite(forms: Sequence[Array]) -> tuple[Array, Array] | None:
     if len(forms) < 2 or not forms[0].size:
         return None
     size = max(float(np.abs(form).max()) for form in forms)
+    if not size:
+        return None
 
     def least(c: Array) -> float:
         whole = sum(a * form for a, form in zip(c, forms, strict=True))
