@@ -53,7 +53,7 @@ def digest(source: Path) -> str:
     return found.hexdigest()
 
 
-def computed(key: str, folder: Path, limit: float = LIMIT) -> dict[str, Any]:
+def computed(key: str, folder: Path, time_limit: float = LIMIT) -> dict[str, Any]:
     """Draw a system's pictures into ``folder`` and ask it everything; texts for its page."""
     import anholonomy as ah
 
@@ -63,7 +63,7 @@ def computed(key: str, folder: Path, limit: float = LIMIT) -> dict[str, Any]:
     run.plot(str(folder / f"{key}.png"))
     thumbnail(run, folder / f"{key}.webp")
     equations = system.derive()
-    page = system.analyse(time_limit=limit)
+    page = system.analyse(time_limit=time_limit)
     return {
         "title": system.name,
         "equations": str(equations),

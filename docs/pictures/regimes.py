@@ -32,11 +32,11 @@ def main(folder: Path = Path(__file__).parent.parent / "_static", side: int = 40
     over = {"k": np.linspace(0.2, 6, side), "W": np.linspace(0.2, 3, side)}
     start = {"x": 0, "y": 0, "theta": 0, "x'": 0.5, "theta'": 0.1}
     reduce = {"speed": "mean of x'*cos(theta) + y'*sin(theta)", "exponent": "lyapunov"}
-    draw(SLEIGH, "sleigh", folder, stores, over=over, start=start, until=200, reduce=reduce)
+    draw(SLEIGH, "sleigh", folder, stores, over=over, start=start, until=200, summaries=reduce)
     spun = {"w3": np.linspace(-6, 6, side), "I12": np.linspace(-4e-5, 4e-5, side)}
     still = {"q0": 1, "q1": 0, "q2": 0, "q3": 0, "x": 0, "y": 0, "w1": 0.01, "w2": 0.02}
     reduce = {"spin at the end": "w3", "exponent": "lyapunov"}
-    draw(RATTLEBACK, "rattleback", folder, stores, over=spun, start=still, until=5, reduce=reduce, tolerance=1e-7)
+    draw(RATTLEBACK, "rattleback", folder, stores, over=spun, start=still, until=5, summaries=reduce, tolerance=1e-7)
 
 
 def draw(system: ah.System, word: str, folder: Path, stores: Path | None, **asked: Any) -> None:

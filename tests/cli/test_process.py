@@ -51,9 +51,9 @@ def test_an_interrupted_motion_is_kept(tmp_path):
     script = """
 import signal
 from contextlib import nullcontext
-import anholonomy.public.system
+import anholonomy.public.motion
 from anholonomy.cli.main import main
-anholonomy.public.system.watching = lambda given: nullcontext(lambda fraction: signal.raise_signal(signal.SIGINT))
+anholonomy.public.motion.watching = lambda given: nullcontext(lambda fraction: signal.raise_signal(signal.SIGINT))
 main(["simulate", "leaning-disc", "--until", "1e7", "-o", "run.nc", "--plot", "run.png"])
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path)

@@ -83,9 +83,9 @@ def test_the_base_of_a_random_system_moves_like_the_system(system: ah.System) ->
     base = system.reduced().base
     assert not base.constraints
     with precision(40):
-        point = next(admissible_points(system, 35, seed=3))
-        above = evaluate_equations(system.derive("lagrange-dalembert"), point).accelerations
-        below = evaluate_equations(base.derive("hamel"), point).accelerations
+        point = next(admissible_points(system.model, 35, seed=3))
+        above = evaluate_equations(system.derive("lagrange-dalembert").data, point).accelerations
+        below = evaluate_equations(base.derive("hamel").data, point).accelerations
         expected = dict(zip(system.velocities, above, strict=True))
         gaps = [abs(a - expected[w]) for w, a in zip(base.velocities, below, strict=True)]
         assert max(float(gap.abs_upper()) for gap in gaps) < 1e-24 * (1 + max(float(abs(a).abs_upper()) for a in above))

@@ -47,7 +47,7 @@ def error(case: str, points: int, scheme: str, order: int = 4) -> float:
 @pytest.mark.parametrize("order", [2, 4, 6])
 def test_differences_have_their_order(case: str, order: int) -> None:
     if order == 6 and case != "periodic":
-        with blames(ah.errors.DeclarationError):
+        with blames(ah.errors.ArgumentError):
             error(case, 20, "differences", 6)
         return
     coarse, fine = (

@@ -280,7 +280,7 @@ PARTICULARS: dict[str, Particular] = {
     ),
     "compare-vakonomic": Particular(
         summary="Print whether every motion is vakonomic, or the one from a state: with the multiplier, or what fails.",
-        examples=("carriage", "skate --start x=0,y=0,theta=0,x'=1,theta'=0", "my-robot.toml --json answer.json"),
+        examples=("carriage", """skate --start "x=0,y=0,theta=0,x'=1,theta'=0\"""", "my-robot.toml --json answer.json"),
         also=("compare",),
         kinds={"start": _START},
     ),

@@ -28,6 +28,7 @@ from anholonomy.algebra.numbers.local_series import (
     is_zero,
     rational,
 )
+from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings.evidence import AbstractEvidence
 from anholonomy.language.answers import Part
@@ -132,7 +133,7 @@ class Spectrum(AbstractEvidence):
 
 @final
 @dataclass(frozen=True, eq=False)
-class FirstApproximation:
+class FirstApproximation(Shown):
     """The exact state, its linear part and what they decide.
 
     Attributes

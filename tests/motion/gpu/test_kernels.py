@@ -71,7 +71,7 @@ def test_kernels_of_every_system_arrive_where_simulate_does(name: str) -> None:
 def check(name: str) -> None:
     system, start, until = of_members(name)
     try:
-        kernel = system.derive("kane").kernel(at=start)
+        kernel = system.derive().kernel(at=start)
     except ah.errors.NotSupportedError as refused:
         assert "kernel" in str(refused)  # noqa: PT017
         return

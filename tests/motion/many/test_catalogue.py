@@ -57,7 +57,7 @@ def test_random_systems(system):
     """Affine, moving and nonlinear constraints among them, all members from the same time."""
     try:
         with precision(30):
-            points = list(islice(admissible_points(system, 20), 1))
+            points = list(islice(admissible_points(system.model, 20), 1))
     except Error:
         return
     names = (*system.coordinates, *system.velocities)

@@ -60,8 +60,10 @@ def rates(equations, v: float, lean: float, steer: float, leaning: float, steeri
         "z": 0.3 * np.cos(lean), "q0": np.cos(lean / 2), "q1": np.sin(lean / 2), "steer": -steer, "x'": v, "w1": leaning, "steer'": -steering,
     }  # fmt: skip
     with precision(50):
-        found = evaluate_equations(equations, complete_state(equations.model, start, project=True)).accelerations
-    named = dict(zip((w.name for w in equations.model.velocities), found, strict=True))
+        found = evaluate_equations(
+            equations.data, complete_state(equations.system.model, start, project=True)
+        ).accelerations
+    named = dict(zip((w.name for w in equations.system.velocities), found, strict=True))
     return np.array([float(named["w1"].mid()), -float(named["steer'"].mid())])
 
 
