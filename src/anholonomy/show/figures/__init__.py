@@ -1,4 +1,4 @@
-"""Figures of one motion. Each takes the motion and returns its axes; a new one is one new file."""
+"""Figures: each file draws one kind of thing and returns the axes. Those listed here draw a motion; a new one is one new file."""
 
 from __future__ import annotations
 
