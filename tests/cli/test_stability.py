@@ -24,7 +24,9 @@ def test_stability_finds_the_threshold_and_draws_it(run, tmp_path):
         "stability", "leaning-disc", "--over", "phi'", "1", "9", "--points", "20", "--plot", picture, "-o", table
     )
     assert done.code == 0
-    assert "1.8083141320025: real, unstable to marginal" in done.out.replace("251:", "25:").replace("250:", "25:")
+    assert "1.8083141320025: real, linearly unstable to marginal" in done.out.replace("251:", "25:").replace(
+        "250:", "25:"
+    )
     assert picture.stat().st_size > 5000
     assert xr.load_dataset(table).attrs["followed"] == "phi'"
 

@@ -109,4 +109,4 @@ def test_random_dresses(seed: int) -> None:
 def test_a_model_without_total_derivatives_is_the_model_itself() -> None:
     for name in SYSTEMS:
         model = ENTRIES[name].make().model
-        assert without_total_derivatives(model) is model
+        assert without_total_derivatives(model) == model

@@ -179,7 +179,7 @@ class SteadyMotion(Shown):
         >>> from anholonomy import System
         >>> hanging = System(name="pendulum", coordinates=["a"], lagrangian="a'^2/2 + cos(a)").stability.steady_motion()
         >>> print(hanging.is_stable())
-        the steady motion of pendulum is stable modulo its symmetries: proven, a'^2/2 - cos(a), which is conserved, is least (second variation from 1 to 1)
+        the steady motion of pendulum is stable modulo its symmetries: proven, the energy, which is conserved, is least (second variation from 1 to 1)
         """
         return stability_of(self, time_limit)
 
