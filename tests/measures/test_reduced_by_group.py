@@ -260,7 +260,7 @@ def test_refusals(tmp_path: Path) -> None:
     ):  # fmt: skip
         with blames(Error, *culprits):
             ball.reduced_by_group(names=given)
-    with blames(NotSupportedError, "group"):
+    with blames(NotSupportedError, "reduced_by_group"):
         catalogue.veselova().reduced()
     reduced = catalogue.suslov().reduced_by_group()
     run = reduced.simulate({"w1": 1, "w2": 0.5}, until=1)
