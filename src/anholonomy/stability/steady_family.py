@@ -161,7 +161,7 @@ class SteadyFamily(Shown):
     def verdicts(self) -> tuple[str, ...]:
         """The linear stability at each value, by eigenvalues in doubles; ``branch[k].verdict`` decides it for one of them.
 
-        Zeros count to a family if they do so in the middle; where the equations kink in the middle, all are ``"undecided"``.
+        Zeros count to the family that is followed; over a parameter, if they count to one in the middle. Where the equations kink in the middle, all are ``"undecided"``.
         """
         found = tuple(verdict_of(row, part.A) for row, part in zip(self.eigenvalues, self._parts, strict=True))
         if self._in_the_middle == "undecided":
@@ -169,7 +169,9 @@ class SteadyFamily(Shown):
         idle = np.abs(self.eigenvalues).min(axis=1, initial=np.inf) <= GROWTH * np.abs(self.eigenvalues).max(
             axis=1, initial=0.0
         )
-        doubtful = self._in_the_middle == "marginal" and found[len(found) // 2] == "stable"
+        # A family over a coordinate or a velocity explains a zero itself; one over a parameter does not.
+        over_parameter = self.name in self.origin.field.model.parameters
+        doubtful = over_parameter and self._in_the_middle == "marginal" and found[len(found) // 2] == "stable"
         return tuple("marginal" if no and v == "stable" and doubtful else v for v, no in zip(found, idle, strict=True))
 
     @cached_property
