@@ -196,3 +196,9 @@ def test_roots_on_the_axis_are_told_from_those_beside_it() -> None:
     small = flint.fmpq(1, 10**30)
     polynomial = flint.fmpq_poly([1, 0, 1]) ** 2 * flint.fmpq_poly([2, -small, 1])
     assert count_roots(polynomial.coeffs()) == Roots(2, 0, 0, 4)
+
+
+def test_a_family_over_a_parameter_explains_no_zero() -> None:
+    """x'' = -x' + a*x^3 leaves its rest for every a > 0; a family over a velocity explains its zero (`test_tippe_top`)."""
+    flat = ah.System(coordinates=["x"], lagrangian="x'^2/2", forces={"x": "-x' + a*x^3"}, parameters={"a": 1.0})
+    assert set(flat.stability.steady_motion().follow("a", 0.5, 2).verdicts) == {"marginal"}
