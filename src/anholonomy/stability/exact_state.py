@@ -42,6 +42,7 @@ __all__ = [
     "ExactState",
     "exact_state",
     "exact_matrix",
+    "local_positions",
     "local_rates",
     "local_values",
     "parameters_of",
@@ -113,13 +114,24 @@ def local_rates(
 ) -> tuple[list[LocalSeries], list[LocalSeries], list[LocalSeries], list[LocalSeries]]:
     """Return $z$, its rates, what holds positions and further functions, as series."""
     e, seen, model = field.equations, field.equations.observables, field.model
-    values: dict[Expr, LocalSeries] = dict(zip(e.state, x, strict=True))
-    values |= {s: LocalSeries({(): value}) for s, value in zip(model.parameter_symbols, p, strict=True)}
+    values = _series_by_name(field, x, p)
     z = (*model.coordinates, *model.velocities)
     rates = (*e.coordinate_rates, *seen.accelerations)
     out = local_values(field, (*z, *rates, *seen.positions, *more), values, do)
     n = len(z)
     return out[:n], out[n : 2 * n], out[2 * n : 2 * n + len(seen.positions)], out[2 * n + len(seen.positions) :]
+
+
+def local_positions(
+    field: VectorField, x: Sequence[LocalSeries], p: Sequence[Coefficient], do: LocalArithmetic
+) -> list[LocalSeries]:
+    """Return what holds positions as series."""
+    return local_values(field, field.equations.observables.positions, _series_by_name(field, x, p), do)
+
+
+def _series_by_name(field: VectorField, x: Sequence[LocalSeries], p: Sequence[Coefficient]) -> dict[Expr, LocalSeries]:
+    values: dict[Expr, LocalSeries] = dict(zip(field.equations.state, x, strict=True))
+    return values | {s: LocalSeries({(): v}) for s, v in zip(field.model.parameter_symbols, p, strict=True)}
 
 
 def values_and_speed_rates(
@@ -130,9 +142,7 @@ def values_and_speed_rates(
     functions: Sequence[Expr] = (),
 ) -> tuple[list[LocalSeries], list[LocalSeries]]:
     """Return functions of the state, and the rates of coordinates and speeds, as series."""
-    e = field.equations
-    values: dict[Expr, LocalSeries] = dict(zip(e.state, x, strict=True))
-    values |= {s: LocalSeries({(): value}) for s, value in zip(field.model.parameter_symbols, p, strict=True)}
+    e, values = field.equations, _series_by_name(field, x, p)
     out = local_values(field, (*functions, *e.coordinate_rates, *e.rates), values, do)
     return out[: len(functions)], out[len(functions) :]
 

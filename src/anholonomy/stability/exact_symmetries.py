@@ -33,6 +33,7 @@ from anholonomy.stability.exact_roots import product
 from anholonomy.stability.exact_state import (
     DIGITS,
     exact_matrix,
+    local_positions,
     local_rates,
     parameters_of,
     symmetry_at,
@@ -99,7 +100,7 @@ def _on_positions(field: VectorField, x: list[Coefficient], p: Sequence[Coeffici
     do = LocalArithmetic(1)
     n = len(field.model.coordinates)
     for _ in range(14):
-        held = local_rates(field, [do.variable(v, k) for k, v in enumerate(x)], p, do)[2]
+        held = local_positions(field, [do.variable(v, k) for k, v in enumerate(x)], p, do)
         G = np.array([[float(ball_of(g.coefficient(k))) for k in range(n)] for g in held])
         back = np.linalg.pinv(G)
         step = flint.arb_mat(back.tolist()) * flint.arb_mat(len(held), 1, [ball_of(g.constant) for g in held])
