@@ -51,7 +51,7 @@ def test_the_player_hears_its_model_and_tells_it(rendered, films, axe) -> None:
 
 
 def test_sliders_ask_one_question_at_a_time(rendered, films, axe) -> None:
-    controls = [each.to_dict() for each in controls_of(ah.catalogue.skate(), START, ["m", "theta'"])]
+    controls = [each.to_dict() for each in controls_of(ah.catalogue.skate().model, START, ["m", "theta'"])]
     values = {each["name"]: each["value"] for each in controls}
     page = rendered(
         explorer_module(),
@@ -92,7 +92,7 @@ def test_a_system_without_a_picture_has_sliders_and_plots(rendered, axe) -> None
         name="pendulum", coordinates=["phi"], lagrangian="l^2*phi'^2/2 + g*l*cos(phi)", parameters={"g": 9.81, "l": 1.0}
     )
     start = {"phi": 1, "phi'": 0}
-    controls = [each.to_dict() for each in controls_of(pendulum, start, ["l"])]
+    controls = [each.to_dict() for each in controls_of(pendulum.model, start, ["l"])]
     runs = [pendulum.simulate(start, until=2, parameters={"l": each}) for each in (1.0, 2.0)]
     traits = {
         "title": "pendulum",
