@@ -99,8 +99,10 @@ def test_what_is_too_large_is_refused_before_it_is_read(own: TestClient) -> None
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b"null", b'"x"', b"[" * 100_000, b'{"a":' * 50_000, b"\xff\xfe", b'{"until": 1e999}',
              b'{"until": ' + b"9" * 5000 + b"}", b'{"declaration": "\\ud800"}', b'{"declaration": 5}', b'{"parameters": {"m": "1"}}',
-             b'{"parameters": []}', b'{"start": {"x": NaN}}', b'{"view": []}', b'{"name": ["x"]}'],
-    ids=range(17),
+             b'{"parameters": []}', b'{"start": {"x": NaN}}', b'{"view": []}', b'{"name": ["x"]}', b'{"view": {"a": NaN}}',
+             b'{"view": {"a": 1e999}}', b'{"view": {"a": "\\ud800"}}', b'{"view": {"\\udfff": 1}}', b'{"start": {"\\ud800": 1}}',
+             b'{"parameters": {"\\ud800": 1}}', b'{"view": {"a":' + b"[" * 970 + b"]" * 970 + b"}}"],
+    ids=range(24),
 )  # fmt: skip
 def test_malformed_requests_are_refused_in_a_sentence(own: TestClient, folder: Path, body: bytes) -> None:
     answer = own.post("/api/projects", content=body, headers={"content-type": "application/json"})

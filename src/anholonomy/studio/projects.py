@@ -25,6 +25,7 @@ __all__ = ["Projects", "default_folder", "read_words"]
 
 _FILE, _FINDINGS = "project.json", "findings.json"
 _NAME = re.compile(r"[0-9a-f]{16}")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _MOST = 2_000
 """Projects in a folder."""
 _LONGEST = {"name": 200, "declaration": 400_000}
@@ -49,7 +50,7 @@ def read_words(given: Mapping[str, Any]) -> dict[str, Any]:
             raise FileError(f"`{word}` is no text; send one.")
         if len(text) > longest:
             raise FileError(f"`{word}` has {len(text)} letters; it may have at most {longest}.")
-        if any("\ud800" <= letter <= "\udfff" for letter in text):
+        if _SURROGATE.search(text):
             raise FileError(f"`{word}` has half a letter in it (a lone surrogate); remove it.")
         found[word] = text
     for word in ("parameters", "start"):
@@ -58,9 +59,18 @@ def read_words(given: Mapping[str, Any]) -> dict[str, Any]:
     if until is not None and not (_is_number(until) and 0 < until <= 1e6):
         raise FileError("`until` is no time; send a number above 0, at most a million.")
     view = {} if given.get("view") is None else given["view"]
-    if not isinstance(view, dict) or len(json.dumps(view)) > _VIEW:
-        raise FileError(f"`view` is no small table; it may have at most {_VIEW} letters.")
+    if not isinstance(view, dict) or not _is_small(view):
+        raise FileError(f"`view` is no small table of texts and finite numbers; it may have at most {_VIEW} letters.")
     return {**found, "until": until, "view": view}
+
+
+def _is_small(view: Mapping[str, Any]) -> bool:
+    """Whether a table can be kept and sent as JSON, and is short; JSON has no infinite numbers."""
+    try:
+        text = json.dumps(view, ensure_ascii=False, allow_nan=False)
+    except (ValueError, RecursionError):
+        return False
+    return len(text) <= _VIEW and not _SURROGATE.search(text)
 
 
 def _is_number(value: object) -> bool:
@@ -77,6 +87,8 @@ def _numbers(word: str, given: Any) -> dict[str, float]:
         raise FileError(f"`{word}` must be a table of at most {_VALUES} finite numbers by name.")
     if any(len(name) > 200 for name in given):
         raise FileError(f"a name in `{word}` is longer than 200 letters; shorten it.")
+    if any(map(_SURROGATE.search, given)):
+        raise FileError(f"a name in `{word}` has half a letter in it (a lone surrogate); remove it.")
     return {name: float(value) for name, value in given.items()}
 
 
