@@ -1,4 +1,7 @@
-"""Cut times against closed forms: the Heisenberg group, and the group of motions of the plane (Sachkov, ESAIM: COCV 16 (2010) and 17 (2011))."""
+"""Cut times against closed forms: Heisenberg's group, the motions of the plane (Sachkov, ESAIM: COCV 16 (2010) and 17 (2011)), Engel's group.
+
+The last is that of Ardentov and Sachkov, Sb. Math. 202 (2011).
+"""
 
 from __future__ import annotations
 
@@ -79,6 +82,51 @@ def test_a_half_turn_may_go_either_way() -> None:
     other = ball.paths.shortest(unit, end, modulo="q0")
     assert other.length == pytest.approx(2 * math.pi - angle, abs=1e-10)
     assert "opposite quaternion" in str(other.report)
+
+
+def engels(angle: float, turning: float, pull: float) -> float:
+    r"""$\min(2p, 4K)/\sqrt{v}$ of a pendulum that swings: $k^2 = (E + v)/2v$, and p the first root of $\mathrm{dn}\,\mathrm{sn} + (p - 2E(p))\,\mathrm{cn}$."""
+    m = (turning**2 / 2 - pull * math.cos(angle) + pull) / (2 * pull)
+    assert m < 1
+    K = float(ellipk(m))
+
+    def f(p: float) -> float:
+        sn, cn, dn, amplitude = ellipj(p, m)
+        return float(dn * sn + (p - 2 * ellipeinc(amplitude, m)) * cn)
+
+    return min(2 * float(brentq(f, K, 3 * K, xtol=1e-14)), 4 * K) / math.sqrt(pull)
+
+
+@pytest.mark.parametrize(
+    ("angle", "turning", "pull", "until"),
+    [
+        (0.0, 1.9, 1.0, 12.0),
+        pytest.param(0.0, 1.9, 1.0, 9.0, marks=pytest.mark.exhaustive),
+        pytest.param(0.7, 1.2, 1.0, 9.0, marks=pytest.mark.exhaustive),
+        pytest.param(-1.5, 0.4, 2.0, 8.0, marks=pytest.mark.exhaustive),
+        pytest.param(0.3, -2.4, 1.7, 7.0, marks=pytest.mark.exhaustive),
+        pytest.param(1.0, 0.5, 0.5, 14.0, marks=pytest.mark.exhaustive),
+    ],
+)
+def test_in_engels_group_a_mirror_image_arrives_first(angle: float, turning: float, pull: float, until: float) -> None:
+    """However far it is looked for: from a point far beyond, no shorter path leads back to this meeting."""
+    with pytest.warns(ah.errors.SubstitutedConstraintWarning):
+        group = ah.System(
+            name="Engel's group",
+            coordinates=["x", "y", "z", "v"],
+            lagrangian="(x'^2 + y'^2)/2",
+            constraints=["z' = (x*y' - y*x')/2", "v' = (x^2 + y^2)*y'/2"],
+        )
+    momenta = {"x": -math.sin(angle), "y": math.cos(angle), "z": turning, "v": pull}
+    path = group.paths.extremal(dict.fromkeys("xyzv", 0), momenta, until=until)
+    found = path.cut(starts=4)
+    assert found.time == pytest.approx(engels(angle, turning, pull), abs=1e-8)
+    if found.competitor:
+        ends = [
+            group.paths.extremal(dict.fromkeys("xyzv", 0), each, until=found.time).end
+            for each in (momenta, found.competitor)
+        ]
+        assert ends[0] == pytest.approx(ends[1], abs=1e-8)
 
 
 def test_angles_may_end_full_turns_on(car: ah.System) -> None:

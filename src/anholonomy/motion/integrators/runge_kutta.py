@@ -6,6 +6,7 @@ entered ten times a second to look for an interrupt, and after every ``pause`` s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
@@ -27,7 +28,7 @@ from anholonomy.motion.integrators.base import (
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.backends.llvm import LlvmBackend, compile_machine_code
 
-__all__ = ["RungeKutta", "dop853_tables", "hairer"]
+__all__ = ["RungeKutta", "dop853_tables", "hairer", "step"]
 
 _FIRST, _WATCHED = 64, 256
 """Attempts before the first look at the watch, which takes longer than they do, and at most between two: never more than before them."""
@@ -81,6 +82,15 @@ def hairer() -> Any:
     module = module_from_spec(found)
     found.loader.exec_module(module)
     return module
+
+
+def step(rates: Callable[[float, Array], Array], t: float, h: float, x: Array) -> Array:
+    """One step of order eight without a choice of its size, of as many states at once as ``rates`` takes."""
+    tables, stages = hairer(), list[Array]()
+    for a, c in zip(tables.A[:12, :12], tables.C[:12], strict=True):
+        moved = x + h * sum((weight * k for weight, k in zip(a, stages, strict=False) if weight), np.zeros_like(x))
+        stages.append(rates(t + c * h, moved))
+    return np.asarray(x + h * sum((weight * k for weight, k in zip(tables.B, stages, strict=True)), np.zeros_like(x)))
 
 
 def first_step(rate: Array, ahead: Array, trial: float, scale: Array) -> float:

@@ -3,14 +3,15 @@ r"""Conjugate times and cut times: how long an extremal is a shortest path.
 .. math:: t_{\mathrm{cut}} = \sup\{t : d(q(0), q(t)) = \ell(t)\} \le \min(t_{\mathrm{conjugate}}, t_{\mathrm{Maxwell}})
 
 After a conjugate time, and after a Maxwell time at which another extremal arrives with the same length, no extremal is shortest; these times are
-zeros of functions and found as such. That it is shortest before them is compared: no shorter path was found to a point just before.
+zeros of functions and found as such. Hundreds of competitors are followed to where they meet it. That it is shortest before is not proven:
+no shorter path was found to a point just before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, pairwise, product
 from typing import Any, TypeAlias, final
 
 import numpy as np
@@ -18,7 +19,9 @@ import numpy as np
 from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.tolerances import GATHERED, VANISHES
 from anholonomy.language.answers import Part, Readable
+from anholonomy.motion.integrators.runge_kutta import step
 from anholonomy.programs.backends.base import Array
+from anholonomy.programs.program import Program
 from anholonomy.vakonomic.shortest_paths.hamiltonian_flow import HamiltonianFlow, flow_of, has_length
 
 __all__ = ["SHORTER", "Cut", "cut", "first_conjugate_time"]
@@ -33,8 +36,12 @@ _BEFORE = 1e-3
 """How far before a time, as a share of it, paths are compared."""
 _ROUNDS, _NEWTON, _HALVINGS = 6, 14, 12
 """Paths that each cut the one before earlier, Newton's steps to a meeting, and bisections."""
-_SHARES, _DRAWN = (0.02, 0.1, 0.4), 8
-"""Changes of the first momentum that are tried beside a conjugate point, and momenta that are drawn."""
+_SHARES = (0.02, 0.1, 0.4)
+"""Changes of the first momentum that are tried beside a conjugate point."""
+_MIRRORED, _DRAWN, _MOMENTS = 64, 256, 128
+"""Mirror images of the momenta, others that are drawn, and moments at which they are compared."""
+_PARTS, _FOLLOWED, _ROUGH, _STEPS, _NEAR = 8, 32, 8, 48, 1e-3
+"""Parts of the time, competitors that are followed in each, Newton's steps for these, steps of their integration, and what is left between them."""
 _MET, _SAME = 1e-11, 1e-3
 """What may be between two ends that meet, and momenta that are one extremal's."""
 
@@ -72,12 +79,12 @@ def cut(path: Any, until: float, starts: int = 12, angles: Sequence[str] = ()) -
 @final
 @dataclass(frozen=True, repr=False)
 class Cut(Readable):
-    """Until when an extremal is shortest.
+    """Beyond which time an extremal is not shortest.
 
     Attributes
     ----------
     time
-        The cut time; None where the path is shortest as far as it was looked at.
+        The cut time, unless a competitor that arrives before was missed; None where none was found as far as it was looked.
     until
         How far that is.
     conjugate
@@ -97,7 +104,7 @@ class Cut(Readable):
     def as_rows(self) -> Iterable[Part]:
         if self.time is None:
             return [
-                f"no shorter path to its point at t = {self.until:.10g} was found: shortest up to there by comparison"
+                f"no shorter path to its point at t = {self.until:.10g} was found, which is no proof that there is none"
             ]
         if self.competitor:
             momenta = ", ".join(f"{name}: {value:.6g}" for name, value in self.competitor.items())
@@ -106,9 +113,7 @@ class Cut(Readable):
             late = f"shorter paths were found to later points, at best {self.uncertainty:.1g} after it"
         else:
             late = "neighbouring extremals meet it there"
-        return [
-            f"it is shortest up to t = {self.time:.10g}: {late}, and before no shorter path was found by comparison"
-        ]
+        return [f"it is not shortest beyond t = {self.time:.10g}: {late}; before, no shorter one was found"]
 
 
 def _nearby(flow: HamiltonianFlow, state: Array, conjugate: float | None) -> Meeting | None:
@@ -124,17 +129,110 @@ def _nearby(flow: HamiltonianFlow, state: Array, conjugate: float | None) -> Mee
 
 
 def _by_chance(flow: HamiltonianFlow, state: Array, late: float, angles: Sequence[str]) -> Meeting | None:
-    """The first meeting with extremals that begin anywhere, full turns of some angles on."""
-    width, rng = len(flow.model.coordinates), np.random.default_rng(3)
-    size = float(np.linalg.norm(state[width:])) / np.sqrt(len(state) - width)
-    drawn = [state[width:] + 2 * size * rng.standard_normal(len(state) - width) for _ in range(_DRAWN)]
-    mirrored = [state[width:] * np.array(signs) for signs in product((1, -1), repeat=len(state) - width)][:_DRAWN]
-    same = list(_same_places(flow, angles))
-    tried = product([*mirrored[1:], *drawn], same)
-    return _first(
-        _meeting(flow, state, _at_speed(flow, state, p), rng.uniform(0.4, 1.0) * late, late, sign, shift)
-        for p, (sign, shift) in tried
-    )
+    """The first meeting with extremals that begin anywhere, full turns of some angles on.
+
+    Many begin together. Newton's method is followed roughly for all that come near, and to the end for those that meet, the earliest first.
+    """
+    width, size = len(flow.model.coordinates), float(np.linalg.norm(state[len(flow.model.coordinates) :]))
+    momenta = np.array([_at_speed(flow, state, p) for p in _beginnings(state[width:])])
+    apart = np.linalg.norm(momenta - state[width:], axis=1) / size
+    momenta, apart = momenta[apart > _SAME], apart[apart > _SAME]
+    times = np.linspace(0.0, late, _MOMENTS + 1)
+    mine = flow.along(flow.rates, state, times)[:, :width]
+    theirs = _fan(flow, _beside(state[:width], momenta), times)[:, :width]
+    # What is near at a time is measured by how far they are from one another then, in each coordinate.
+    spread = np.nanmedian(np.abs(theirs - np.nanmedian(theirs, axis=2, keepdims=True)), axis=2, keepdims=True)
+    spread[~(spread > 0)] = np.inf
+    found: Meeting | None = None
+    for sign, shift in _same_places(flow, angles):
+        gaps = np.linalg.norm((theirs - (sign * mine + shift)[:, :, None]) / spread, axis=1) / np.minimum(apart, 1.0)
+        near = _nearest(np.where(np.isfinite(gaps), gaps, np.inf))
+        if len(near):
+            for p, t in _together(flow, state, momenta[near[:, 1]], times[near[:, 0]], sign, shift):
+                if t < (late if found is None else found[0] * (1 - SHORTER)):
+                    found = _first([found, _meeting(flow, state, p, t, late, sign, shift)])
+    return found
+
+
+def _beside(q: Array, momenta: Array) -> Array:
+    """States at one place, a column for each row of momenta."""
+    return np.vstack([np.tile(q[:, None], len(momenta)), momenta.T])
+
+
+def _beginnings(own: Array) -> Array:
+    """Momenta beside an extremal's own: its mirror images, and others of all sizes in each component."""
+    signs = np.array(list(islice(product((1, -1), repeat=len(own)), 1, _MIRRORED)))
+    rng = np.random.default_rng(3)
+    size = float(np.linalg.norm(own)) / np.sqrt(len(own))
+    wide = rng.standard_normal((_DRAWN, len(own))) * np.exp(rng.standard_normal((_DRAWN, len(own))))
+    return np.vstack([own * signs, own + size * wide, size * wide])
+
+
+def _fan(flow: HamiltonianFlow, states: Array, times: Array) -> Array:
+    """Many extremals at the same times, one step of order eight between two of them: near enough to begin with."""
+    rows = [states]
+    with np.errstate(all="ignore"):
+        for t, after in pairwise(times):
+            rows.append(step(lambda t, x: flow.value(flow.rates, t, x), t, after - t, rows[-1]))
+    return np.array(rows)
+
+
+def _nearest(gaps: Array) -> Array:
+    """Rows of a moment and a competitor that is nearer then than just before and after; in each part of the time the nearest ones."""
+    low = np.full(gaps.shape, np.inf)
+    inside = (gaps[1:-1] <= gaps[:-2]) & (gaps[1:-1] <= gaps[2:])
+    low[1:-1][inside] = gaps[1:-1][inside]
+    low[-1] = np.where(gaps[-1] < gaps[-2], gaps[-1], np.inf)
+    rows = []
+    for part in np.array_split(np.arange(len(gaps)), _PARTS):
+        own = low[part]
+        order = np.argsort(own, axis=None)[:_FOLLOWED]
+        k, j = np.unravel_index(order, own.shape)
+        rows.append(np.column_stack([part[k], j])[np.isfinite(own[k, j])])
+    return np.vstack(rows)
+
+
+def _together(
+    flow: HamiltonianFlow, state: Array, p: Array, t: Array, sign: Array, shift: Array
+) -> list[tuple[Array, float]]:
+    """Momenta and times that Newton's method reaches from many beginnings at once, with steps that are rough; the earliest first."""
+    width, n, size = len(shift), len(state), max(1.0, float(np.abs(state).max()))
+    first = np.eye(n)[width:].ravel()
+    with np.errstate(all="ignore"):
+        for _ in range(_ROUGH):
+            start = _beside(state[:width], p)
+            x = np.vstack([start, np.tile(first[:, None], len(p))])
+            mine = np.tile(state[:, None], len(p))
+            # Each begins at its own time 0 and ends at its own t: with the time as a share of t, one step serves all.
+            for _ in range(_STEPS):
+                x = step(_shares(flow, flow.opened, t), 0.0, 1 / _STEPS, x)
+                mine = step(_shares(flow, flow.rates, t), 0.0, 1 / _STEPS, mine)
+            rates = [flow.value(flow.rates, 0.0, each)[:width] for each in (x[:n], mine)]
+            energies = flow.value(flow.hamiltonian, 0.0, start)[0] - flow.value(flow.hamiltonian, 0.0, state)[0]
+            F = np.vstack([x[:width] - sign[:, None] * mine[:width] - shift[:, None], energies]).T
+            slope = np.zeros((len(p), width + 1, n - width + 1))
+            slope[:, :width, :-1] = x[n:].T.reshape(len(p), n - width, n)[:, :, :width].transpose(0, 2, 1)
+            slope[:, :width, -1] = (rates[0] - sign[:, None] * rates[1]).T
+            slope[:, width, :-1] = flow.value(flow.velocities, 0.0, start)[: n - width].T
+            whole = np.isfinite(F).all(axis=1) & np.isfinite(slope).all(axis=(1, 2))
+            p, t, F, slope = p[whole], t[whole], F[whole], slope[whole]
+            if not len(p):
+                return []
+            change = -np.einsum("kij,kj->ki", np.linalg.pinv(slope, rcond=1e-11), F)
+            share = np.minimum(1.0, 0.3 * t / np.maximum(np.abs(change[:, -1]), 1e-300))[:, None]
+            p, t = p + share * change[:, :-1], t + share[:, 0] * change[:, -1]
+    same = np.abs(p - state[width:]).max(axis=1) <= _SAME * np.abs(state[width:]).max()
+    met = (np.abs(F).max(axis=1) <= _NEAR * size) & ~same & (t > 0)
+    found: list[tuple[Array, float]] = []
+    for k in np.flatnonzero(met)[np.argsort(t[met])]:
+        if not any(abs(t[k] - other) <= _NEAR * t[k] and np.allclose(p[k], q, atol=_SAME) for q, other in found):
+            found.append((p[k], t[k]))
+    return found
+
+
+def _shares(flow: HamiltonianFlow, program: Program, t: Array) -> Callable[[float, Array], Array]:
+    """The rates of many states by the shares of their times."""
+    return lambda _, states: t * flow.value(program, 0.0, states)
 
 
 def _first(meetings: Iterable[Meeting | None]) -> Meeting | None:

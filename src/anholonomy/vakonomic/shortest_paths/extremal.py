@@ -180,12 +180,14 @@ class Extremal(Readable):
         return expect_number(until, f"{self.system.name}: `until`", "a positive number", above=0, refusal=ArgumentError)
 
     def cut(self, until: float | None = None, modulo: Sequence[str] | str = (), starts: int = 12) -> Cut:
-        """Until when it is shortest, with what makes that the latest possible and what was compared; up to ``until``, by default its end.
+        """Beyond which time it is not shortest, and why; looked for up to ``until``, by default its end.
+
+        That it is shortest before is not proven: hundreds of other extremals and some paths between its points were compared.
 
         >>> from anholonomy.catalogue import heisenberg
         >>> arc = heisenberg().paths.extremal({"x": 0, "y": 0, "z": 0}, {"x": 1, "y": 0, "z": 0.5}, until=8)
         >>> print(arc.cut())
-        it is shortest up to t = 6.283185307: neighbouring extremals meet it there, and before no shorter path was found by comparison
+        it is not shortest beyond t = 6.283185307: neighbouring extremals meet it there; before, no shorter one was found
         """
         return cut(self, self._until(until), starts, turned(self.system.model, modulo))
 

@@ -17,7 +17,7 @@ import numpy as np
 from anholonomy.base.errors import ArgumentError, NotSupportedError
 from anholonomy.language.answers import Part, Readable
 from anholonomy.language.arguments import expect_number
-from anholonomy.motion.integrators.runge_kutta import hairer
+from anholonomy.motion.integrators.runge_kutta import step
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.program import lower
 from anholonomy.system.model import Model
@@ -153,21 +153,11 @@ class _Fan:
         signs, alone = np.zeros(len(p)), np.ones(len(p), dtype=bool)
         h = self.length / _STEPS
         for k in range(_STEPS):
-            states = self._moved(k * h, h, states)
+            states = step(lambda t, x: self.flow.value(self.flow.opened, t, x), k * h, h, states)
             spread = np.sign(np.linalg.det(states[6:].T.reshape(-1, 3, 6)[:, :, :3]))
             alone &= (signs == 0) | (spread == signs)
             signs = np.where(signs == 0, spread, signs)
         return states[:3].T, p, alone
-
-    def _moved(self, t: float, h: float, x: Array) -> Array:
-        """A step of order eight of all extremals."""
-        tables, stages = hairer(), list[Array]()
-        for a, c in zip(tables.A[:12, :12], tables.C[:12], strict=True):
-            moved = x + h * sum((weight * k for weight, k in zip(a, stages, strict=False) if weight), np.zeros_like(x))
-            stages.append(self.flow.value(self.flow.opened, t + c * h, moved))
-        return np.asarray(
-            x + h * sum((weight * k for weight, k in zip(tables.B, stages, strict=True)), np.zeros_like(x))
-        )
 
     def folding(self, angles: Array) -> Array:
         """For every angle the multiplier, negative and positive, with which the extremal meets its neighbours just before it ends.
