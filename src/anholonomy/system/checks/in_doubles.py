@@ -100,6 +100,13 @@ def _is_known(tables: Array) -> NDArray[np.bool_]:
 
 def _directions(A: Array) -> Array | None:
     """An orthonormal basis that begins with that of the rows; None unless these are surely independent."""
+    return _basis(np.ascontiguousarray(A).tobytes(), A.shape)
+
+
+@lru_cache(maxsize=64)
+def _basis(numbers: bytes, shape: tuple[int, ...]) -> Array | None:
+    """The same, remembered: the parameter that a slider drags occurs in few rows."""
+    A = np.frombuffer(numbers).reshape(shape)
     lengths = np.sqrt((A[0] * A[0]).sum(axis=1, keepdims=True))
     if not (lengths > 0).all() or _noise(A / lengths) > CLEAR**2:
         return None
