@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from itertools import combinations, product
 from math import comb
 from typing import Literal, TypeAlias, final
 
+import numpy as np
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, free_symbols, zero
@@ -26,11 +28,13 @@ from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.numbers.ball_matrices import echelon, kernel
 from anholonomy.algebra.numbers.balls import DIGITS, Ball, evaluate_balls, excludes_zero, precision
 from anholonomy.algebra.numbers.random_points import Ground, finite_point
+from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import check
 from anholonomy.base.notebook import Shown
+from anholonomy.base.tolerances import CLEAR
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding, Reason, Scope, SpecialValues
 from anholonomy.findings.special_values import special_values
@@ -57,6 +61,8 @@ MAX_GIVEN = 20_000
 """Operations in forms beyond which no fields are computed from them."""
 MAX_MINORS = 60
 """Minors up to which their zeros are found within a second or so."""
+_WEIGHTS = 64
+"""The largest denominator of weights in a sum of squares."""
 MAX_OPERATIONS = 60_000
 """Operations in one layer of brackets beyond which nothing longer is formed."""
 Evidence: TypeAlias = Literal["exact", "certified below, sampled above", "sampled", "certified below"]
@@ -336,10 +342,12 @@ def _local_frames(forms_ni: Matrix, size: int) -> Iterator[Matrix]:
 def _common_zeros(functions: Sequence[Expr], frame: Frame) -> Vector:
     """Fewer functions with the same common zeros; none where there are no such zeros, or only for some values of parameters.
 
-    Two are one where their squares add up to a square, as those of a sine and a cosine do.
+    Two are one where their squares add up to a square, as those of a sine and a cosine do; and where squares of several, with positive
+    weights, add up to 1, as those of the components of a unit vector do, there are no such zeros.
     """
     own = set(frame.coordinates)
-    bare = (symengine.Mul(*(each for each in _factors(f) if each.free_symbols & own)) for f in functions)
+    short = (shortened(f, frame.orbit) for f in functions)
+    bare = (symengine.Mul(*(each for each in _factors(f) if each.free_symbols & own)) for f in short)
     left = list(dict.fromkeys(bare))
     if any(not f.free_symbols for f in left):
         return ()
@@ -349,7 +357,23 @@ def _common_zeros(functions: Sequence[Expr], frame: Frame) -> Vector:
         both = _radical(simplify(f**2 + g**2))
         if symengine.count_ops(both) < min(symengine.count_ops(f), symengine.count_ops(g)):
             return _common_zeros([both, *(each for each in left if each not in (f, g))], frame)
-    return tuple(left)
+    return () if _add_up_to_one(left, frame) else tuple(left)
+
+
+def _add_up_to_one(functions: Sequence[Expr], frame: Frame) -> bool:
+    r"""Whether $\sum_k w_k f_k^2 = 1$ for some $w_k > 0$, which are guessed from values and then proven."""
+    rng, rows = random.Random(7), list[list[float]]()
+    for _ in range(2 * len(functions) + 2):
+        found = finite_point(functions, rng, on=frame.orbit)
+        if found is None:
+            return False
+        rows.append([float(each.mid()) ** 2 for each in evaluate_balls(functions, found, DIGITS)])
+    squares = np.array(rows)
+    weights = np.linalg.lstsq(squares, np.ones(len(squares)), rcond=None)[0]
+    if not (weights > 0).all() or np.abs(squares @ weights - 1).max() > CLEAR:
+        return False
+    exact = [symengine.Rational(*Fraction(w).limit_denominator(_WEIGHTS).as_integer_ratio()) for w in weights]
+    return is_zero(symengine.Add(*(w * f**2 for w, f in zip(exact, functions, strict=True))) - 1, frame.orbit)
 
 
 def _factors(value: Expr) -> set[Expr]:
