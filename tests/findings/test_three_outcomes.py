@@ -40,4 +40,4 @@ def test_a_finding_speaks_and_travels_with_evidence_that_stands(ask, verdict):
     assert again == found == copy.deepcopy(found)
     # Words cannot be gone through again; everything else says what it said.
     mechanical = not any(isinstance(each, Reason) for each in found.evidence)
-    assert again.check() is (Verdict.PROVEN if mechanical and not found.is_unknown else Verdict.UNKNOWN)
+    assert again.check() is (verdict if mechanical else Verdict.UNKNOWN)

@@ -5,7 +5,16 @@ This room knows expressions and how they are written; what is claimed, and about
 
 from __future__ import annotations
 
-from anholonomy.findings.evidence import AbstractEvidence, Bound, Identity, Quantity, Reason, Undecided, Witness
+from anholonomy.findings.evidence import (
+    AbstractEvidence,
+    Bound,
+    Calculation,
+    Identity,
+    Quantity,
+    Reason,
+    Undecided,
+    Witness,
+)
 from anholonomy.findings.finding import CarriesFinding, Finding, Scope
 from anholonomy.findings.special_values import SpecialValues
 from anholonomy.findings.zero_claims import vanishing
@@ -13,6 +22,7 @@ from anholonomy.findings.zero_claims import vanishing
 __all__ = [
     "AbstractEvidence",
     "Bound",
+    "Calculation",
     "CarriesFinding",
     "Finding",
     "Identity",

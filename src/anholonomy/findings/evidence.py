@@ -6,7 +6,7 @@ r"""The evidence of a verdict: an identity, a point where it fails, a bound, a r
 from __future__ import annotations
 
 import abc
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
@@ -21,7 +21,7 @@ from anholonomy.algebra.zero_test import decide
 from anholonomy.base.verdict import Verdict
 from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row, joined
 
-__all__ = ["AbstractEvidence", "Bound", "Identity", "Quantity", "Reason", "Undecided", "Witness"]
+__all__ = ["AbstractEvidence", "Bound", "Calculation", "Identity", "Quantity", "Reason", "Undecided", "Witness"]
 
 _DIGITS, _AGAIN = 60, 1
 """The precision and the seed with which evidence is gone through again."""
@@ -200,8 +200,40 @@ class Bound(AbstractEvidence):
 
 @final
 @dataclass(frozen=True, repr=False)
+class Calculation(AbstractEvidence):
+    """What a calculation gives, in words; it is made again from the same data, with nothing remembered, and compared.
+
+    Attributes
+    ----------
+    said
+        The words.
+    of, given
+        A function of a module, and its arguments, which are data.
+    result
+        What it gave.
+
+    Examples
+    --------
+    >>> print(counted := Calculation("two of three are even", sum, ((1, 0, 1),), 2), counted.check(), sep="; ")
+    two of three are even; proven
+    """
+
+    said: str
+    of: Callable[..., Any]
+    given: tuple[Any, ...] = field(compare=False)
+    result: Any
+
+    def as_rows(self) -> Iterable[Part]:
+        yield self.said
+
+    def check(self) -> Verdict:
+        return Verdict.PROVEN if self.of(*self.given) == self.result else Verdict.UNKNOWN
+
+
+@final
+@dataclass(frozen=True, repr=False)
 class Reason(AbstractEvidence):
-    """Why a claim is as it is, or why it could not be decided, in words that no machine can go through again."""
+    """Why a claim could not be decided, or what is to be known besides, in words that no machine can go through again."""
 
     why: str
 

@@ -163,7 +163,7 @@ class Finding(Decided, Readable):
     >>> print(ah.geometry.Form(ah.geometry.Frame(["x", "y"]), "x*dx").is_closed().latex())
     \text{the form is closed: proven, } dω = 0
     >>> closed.check()
-    <Verdict.PROVEN: 'proven'>
+    <Verdict.REFUTED: 'refuted'>
     """
 
     claim: str
@@ -181,8 +181,9 @@ class Finding(Decided, Readable):
         return cls(claim, Verdict.UNKNOWN, (Reason(str(why) or "interrupted"),))
 
     def check(self) -> Verdict:
-        """Whether all of the evidence stands when it is gone through once more; unknown where there is none to go through."""
-        return Verdict.on_all(each.check() for each in self.evidence) if self.evidence else Verdict.UNKNOWN
+        """The verdict once more, if all of the evidence stands when it is gone through again; otherwise unknown, as where there is none."""
+        stands = bool(self.evidence) and all(each.check() for each in self.evidence)
+        return self.verdict if stands else Verdict.UNKNOWN
 
     def as_rows(self) -> Iterable[Part]:
         scope = Row(self.scope if self.is_proven else self.scope.points)

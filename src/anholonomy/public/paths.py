@@ -113,7 +113,7 @@ class Paths(Shown):
         >>> print(martinet().paths.abnormal())
         abnormal paths go along (1, 0, y^2/2) where y = 0; they are normal as well; small pieces of them are shortest
         >>> print(heisenberg().paths.abnormal())
-        no path is abnormal, those apart that stay: proven, theta([X_a, X_b]) is nowhere singular: -2
+        no path is abnormal, those apart that stay: proven, theta ^ dtheta = 2
         """
         from anholonomy.vakonomic.shortest_paths.abnormal import abnormal
 

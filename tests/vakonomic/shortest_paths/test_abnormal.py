@@ -86,6 +86,37 @@ LIU_AND_SUSSMANN = [
 """The line y = 0 with the metric (1 + y)² x'² + y'², and their own example: X1 = d/dx, X2 = (1 - x) d/dy + x² d/dz orthonormal."""
 
 
+@pytest.mark.parametrize(
+    "constraint", ["x*y' - y*x' + (1 + x^2 + y^2)*z' = 0", "z' = (y + y^3)*x'", "z' = x'/y", "y*z' = x'"]
+)
+def test_where_the_chosen_fields_vanish_no_path_becomes_abnormal(constraint: str) -> None:
+    """These are contact forms: theta ^ dtheta vanishes nowhere, although fields that span the directions may."""
+    found = flat(constraint).paths.abnormal()
+    assert found.finding.is_proven
+    assert found.finding.check().is_proven
+    assert not found.field
+
+
+def test_veselovas_constraint_is_a_contact_form_on_the_rotations() -> None:
+    """Its form never vanishes and neither does theta ^ dtheta, though two components of the form may."""
+    found = ah.catalogue.veselova().paths.abnormal()
+    assert found.finding.is_proven
+    assert not any(ah.catalogue.veselova().geometry.distribution.singular_points().values())
+
+
+@pytest.mark.parametrize("constraint", ["z' = (y^3/3 - y)*x'", "z' = sin(y)*x'"])
+def test_a_function_without_poles_that_changes_its_sign_has_zeros(constraint: str) -> None:
+    found = flat(constraint).paths.abnormal().finding
+    assert found.is_refuted
+    assert found.check().is_refuted
+
+
+def flat(constraint: str) -> ah.System:
+    return ah.System(
+        name="flat", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2", constraints=[constraint]
+    )
+
+
 @pytest.mark.exhaustive
 @pytest.mark.parametrize(("lagrangian", "constraint", "end", "length"), LIU_AND_SUSSMANN)
 def test_a_strictly_abnormal_line_is_found_and_named(

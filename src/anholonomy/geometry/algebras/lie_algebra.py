@@ -24,7 +24,7 @@ from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import ArgumentError, DeclarationError, NotSupportedError, quoted
 from anholonomy.base.notebook import Shown
 from anholonomy.base.verdict import Verdict
-from anholonomy.findings import Finding, Quantity, Reason, vanishing
+from anholonomy.findings import Calculation, Finding, Quantity, vanishing
 from anholonomy.geometry.algebras.gradings import Grading, aligned, broken_rule, cartan, free_signs, is_cartan
 from anholonomy.geometry.algebras.structure_constants import (
     Table,
@@ -200,13 +200,17 @@ class LieAlgebra(Shown):
             return Finding.unknown(claim, _NEEDS_NUMBERS)
         why = "the Killing form has {} positive and {} negative squares in dimension {}"
         whole = sum(self.signature) == self.dimension > 0
-        return Finding(claim, Verdict.of(whole), (Reason(why.format(*self.signature, self.dimension)),))
+        again = Calculation(
+            why.format(*self.signature, self.dimension), _found, (self.constants_abd, "signature"), self.signature
+        )
+        return Finding(claim, Verdict.of(whole), (again,))
 
     def _ends(self, claim: str, name: str, series: str) -> Finding:
         if not self.is_rational:
             return Finding.unknown(claim, _NEEDS_NUMBERS)
         dimensions = getattr(self, series)
-        return Finding(claim, Verdict.of(dimensions[-1] == 0), (Reason(f"the {name} has dimensions {dimensions}"),))
+        again = Calculation(f"the {name} has dimensions {dimensions}", _found, (self.constants_abd, series), dimensions)
+        return Finding(claim, Verdict.of(dimensions[-1] == 0), (again,))
 
     @cached_property
     def is_unimodular(self) -> Finding:
@@ -281,10 +285,11 @@ class LieAlgebra(Shown):
         return tuple(self._graded(k, p) for k, p in sorted(aligned(self._table), key=lambda pair: len(pair[1])))
 
     def _graded(self, k: Rows, p: Rows) -> Grading:
-        definite = bool(self.is_semisimple) and is_cartan(self._table, k, p)
-        why = Reason(f"the Killing form is {'' if definite else 'not '}negative on k and positive on p")
-        claim = "the grading is that of a Cartan involution"
-        return Grading(exact_rows(k), exact_rows(p), Finding(claim, Verdict.of(definite), (why,)))
+        even, odd = exact_rows(k), exact_rows(p)
+        definite = _is_cartan(self.constants_abd, even, odd)
+        why = f"the Killing form is {'' if definite else 'not '}negative on k and positive on p"
+        again = Calculation(why, _is_cartan, (self.constants_abd, even, odd), definite)
+        return Grading(even, odd, Finding("the grading is that of a Cartan involution", Verdict.of(definite), (again,)))
 
     def cartan_decomposition(self) -> Grading | None:
         """The grading of a Cartan involution of a semisimple algebra, proven; None where no rational one was met."""
@@ -322,6 +327,17 @@ class LieAlgebra(Shown):
 
     def __repr__(self) -> str:
         return f"Lie algebra of dimension {self.dimension}" + (f", {self.name}" if self.name else "")
+
+
+def _found(constants: Structure, name: str) -> Any:
+    """An attribute of the algebra with these constants."""
+    return getattr(LieAlgebra(constants), name)
+
+
+def _is_cartan(constants: Structure, k: Matrix, p: Matrix) -> bool:
+    """Whether the algebra is semisimple with a Killing form that is negative on k and positive on p."""
+    algebra = LieAlgebra(constants)
+    return bool(algebra.is_semisimple) and is_cartan(algebra._table, algebra._space(k), algebra._space(p))
 
 
 def _name_of(table: Table) -> str | None:

@@ -9,7 +9,7 @@ coefficient of $dt$, and the distribution has one direction more than there are 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, final
 
@@ -23,7 +23,7 @@ from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT, patience
 from anholonomy.base.errors import ArgumentError, DeclarationError, NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
-from anholonomy.findings import Finding, Quantity, Reason, Scope
+from anholonomy.findings import Finding, Quantity, Scope
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.constraint_forms import (
     Constrained,
@@ -272,14 +272,22 @@ class Distribution(Readable):
                     return self._growth
                 place = read_place(at, self.frame, self.vectors_ai)
                 found = growth_at(self.frame, self._vectors_around(place), place, self._growth, length)
-                return GrowthVector(found, found.evidence, found.special, multiples_of_pi(at), found.where, found.why)
+                read = multiples_of_pi(at)
+                return GrowthVector(
+                    found, found.evidence, found.special, read, found.where, found.why, self._again(dict(at), length)
+                )
         except TimeLimitError:
             return GrowthVector([self.rank], "certified below")
 
     @cached_property
     def _growth(self) -> GrowthVector:
         found = growth_vector(self.frame, self.forms_ni, self.vectors_ai)
-        return GrowthVector(found, found.evidence, special_growth(self.frame, self.vectors_ai, found))
+        special = special_growth(self.frame, self.vectors_ai, found)
+        return GrowthVector(found, found.evidence, special, again=self._again(None, LENGTH))
+
+    def _again(self, at: dict[Any, Any] | None, length: int) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        """How the growth vector is found once more."""
+        return _dimensions, (self.frame, self.forms_ni, self.given_ai, at, length)
 
     def derived_flag(self, time_limit: float | None = LIMIT) -> GrowthVector:
         """Dimensions of D, D + [D, D], … at generic points, each step bracketed with itself.
@@ -318,7 +326,7 @@ class Distribution(Readable):
         growth = self.growth_vector(time_limit=time_limit)
         whole = growth[-1] == self.frame.size
         known = growth.is_certified if whole else growth.evidence == "exact"
-        why = Reason(f"the growth vector is {growth} of {self.frame.size} directions, {growth.evidence}")
+        why = growth.said(f"the growth vector is {growth} of {self.frame.size} directions, {growth.evidence}")
         scope = Scope(points="at generic points", special=growth.special)
         return Finding("brackets reach every direction", Verdict.of(whole if known else None), (why,), scope)
 
@@ -392,6 +400,14 @@ class Distribution(Readable):
         basis = along_coordinates(self.coordinates) if self.frame.is_chart else along_directions(self.frame.labels)
         yield title(repr(self))
         yield from field_rows([f"X_{k}" for k in range(1, len(rows) + 1)], rows, basis)
+
+
+def _dimensions(
+    frame: Frame, forms: Matrix, given: Matrix | None, at: dict[Any, Any] | None, length: int
+) -> tuple[tuple[int, ...], str]:
+    """The growth vector and how well it is known, with nothing remembered."""
+    growth = Distribution(frame, forms, given).growth_vector(at, length, None)
+    return tuple(growth), growth.evidence
 
 
 def _gave_up(trouble: TimeLimitError) -> Finding:

@@ -17,7 +17,7 @@ from typing import final
 
 from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, free_symbols
 from anholonomy.base.verdict import Verdict
-from anholonomy.findings import AbstractEvidence, Finding, Quantity, Reason, SpecialValues, Witness, vanishing
+from anholonomy.findings import AbstractEvidence, Calculation, Finding, Quantity, SpecialValues, Witness, vanishing
 from anholonomy.findings.special_values import special_values
 from anholonomy.findings.zero_claims import short_form
 from anholonomy.geometry.brackets import bracket
@@ -87,7 +87,8 @@ def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Finding:
     the distribution is integrable: refuted, [X_1, X_2] = (0, 0, -1) leaves it, the first constraint applied to it is -1
     """
     if not forms_ni or len(vectors_ai) < 2:
-        return Finding(CLAIM, Verdict.PROVEN, (Reason("one direction alone, or all of them, always has leaves"),))
+        why = "one direction alone, or all of them, always has leaves"
+        return Finding(CLAIM, Verdict.PROVEN, (Calculation(why, _pairings, (forms_ni, vectors_ai), 0),))
     met: list[tuple[tuple[int, int], Vector, int]] = []
 
     def components() -> Iterator[Quantity]:
@@ -106,6 +107,11 @@ def frobenius(frame: Frame, forms_ni: Matrix, vectors_ai: Matrix) -> Finding:
     return replace(found, evidence=(Obstruction(pair, short, number, witness),), scope=scope)
 
 
+def _pairings(forms: Matrix, vectors: Matrix) -> int:
+    """How many brackets of different fields there are to be paired with forms."""
+    return len(forms) * comb(len(vectors), 2)
+
+
 def _all_brackets(frame: Frame, vectors: Matrix) -> Iterator[tuple[tuple[int, int], Vector]]:
     for a, b in combinations(range(len(vectors)), 2):
         yield (a, b), bracket(frame, vectors[a], vectors[b])
@@ -116,7 +122,7 @@ def _special(frame: Frame, forms: Matrix, vectors: Matrix) -> SpecialValues | No
     known = {*frame.coordinates, *(name for name, _ in frame.values)}
     if free_symbols(entry for row in (*forms, *vectors) for entry in row) <= known:
         return SpecialValues(())
-    if len(forms) * comb(len(vectors), 2) > MAX_COMPONENTS:
+    if _pairings(forms, vectors) > MAX_COMPONENTS:
         return None
     components = (dot(form, found) for _, found in _all_brackets(frame, vectors) for form in forms)
     return special_values(components, frame.coordinates, frame.orbit)

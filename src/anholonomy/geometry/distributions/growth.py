@@ -12,11 +12,11 @@ of the brackets themselves, of which one for each Lyndon word is enough.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 from math import comb
-from typing import Literal, TypeAlias, final
+from typing import Any, Literal, TypeAlias, final
 
 import numpy as np
 import symengine
@@ -36,7 +36,7 @@ from anholonomy.base.deadlines import check
 from anholonomy.base.notebook import Shown
 from anholonomy.base.tolerances import CLEAR
 from anholonomy.base.verdict import Verdict
-from anholonomy.findings import Finding, Reason, Scope, SpecialValues
+from anholonomy.findings import AbstractEvidence, Calculation, Finding, Reason, Scope, SpecialValues
 from anholonomy.findings.special_values import special_values
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frame import Frame
@@ -47,6 +47,7 @@ __all__ = [
     "GrowthVector",
     "bracket_layers",
     "derived_flag",
+    "differential",
     "growth_vector",
     "have_normal_forms",
     "lyndon_words",
@@ -77,7 +78,7 @@ class GrowthVector(Shown, tuple[int, ...]):
     point where the brackets looked at did not yet reach the generic dimension, or where the next step outgrows exact algebra.
     ``special`` are the values of free parameters for which alone a dimension may be smaller; None where that was not looked for.
     ``read`` are the floats of the place that were taken for multiples of pi, by coordinate; ``where`` is the place in words, and
-    ``why`` the reason that the flag ends there.
+    ``why`` the reason that the flag ends there. ``again`` is a function with its arguments that finds dimensions and evidence once more.
 
     >>> GrowthVector((2, 3)) == (2, 3), GrowthVector((2, 3)).evidence
     (True, 'exact')
@@ -88,6 +89,7 @@ class GrowthVector(Shown, tuple[int, ...]):
     read: Mapping[str, Expr]
     where: str
     why: str
+    again: tuple[Callable[..., Any], tuple[Any, ...]] | None
 
     @property
     def is_settled(self) -> bool:
@@ -103,12 +105,15 @@ class GrowthVector(Shown, tuple[int, ...]):
     def finding(self) -> Finding:
         """That these are the dimensions: proven where they are exact, otherwise unknown."""
         why = self.why if self.is_settled else "and may go on"
+        said = f"the dimensions are {self.evidence}" + (f", {why}" if why else "")
+        scope = Scope(points=self.where, special=self.special)
         return Finding(
-            f"the growth vector is {self}",
-            Verdict.of(self.evidence == "exact" or None),
-            (Reason(f"the dimensions are {self.evidence}" + (f", {why}" if why else "")),),
-            Scope(points=self.where, special=self.special),
+            f"the growth vector is {self}", Verdict.of(self.evidence == "exact" or None), (self.said(said),), scope
         )
+
+    def said(self, words: str) -> AbstractEvidence:
+        """What the dimensions show, as evidence that finds them again."""
+        return Reason(words) if self.again is None else Calculation(words, *self.again, (tuple(self), self.evidence))
 
     def __repr__(self) -> str:
         return super().__repr__() + self._besides
@@ -130,10 +135,11 @@ class GrowthVector(Shown, tuple[int, ...]):
         read: Mapping[str, Expr] | None = None,
         where: str = "",
         why: str = "",
+        again: tuple[Callable[..., Any], tuple[Any, ...]] | None = None,
     ) -> GrowthVector:
         made = super().__new__(cls, dimensions)
         made.evidence, made.special, made.read = evidence, special, {} if read is None else read
-        made.where, made.why = where, why
+        made.where, made.why, made.again = where, why, again
         return made
 
 
@@ -184,7 +190,7 @@ class _Outgrown(Exception):
 
 def _annihilators(frame: Frame, forms: Matrix, movers: Matrix | None) -> tuple[Matrix, int]:
     """The forms that annihilate one step more, and how well that is known, 0 for proven."""
-    differentials = [_d(frame, form) for form in forms]
+    differentials = [differential(frame, form) for form in forms]
     if frame.size >= LARGE:
         kept, _ = _sampled(frame, forms, differentials, movers)
         if kept is not None:
@@ -228,7 +234,7 @@ def _tidy(value: Expr, on: Ground | None) -> Expr:
     return zero if is_zero(value, on) else value
 
 
-def _d(frame: Frame, form: Vector) -> dict[tuple[int, int], Expr]:
+def differential(frame: Frame, form: Vector) -> dict[tuple[int, int], Expr]:
     r"""$d\theta(e_a, e_b) = e_a(\theta_b) - e_b(\theta_a) - c_{ab}{}^d\theta_d$ for $a < b$, without the zeros."""
     values = {}
     for a, b in combinations(range(frame.size), 2):

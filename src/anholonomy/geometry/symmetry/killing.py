@@ -43,7 +43,7 @@ from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT, check, effort, patience
 from anholonomy.base.errors import ArgumentError, DeclarationError, NotSupportedError, TimeLimitError, UnknownNameError
 from anholonomy.base.verdict import Verdict
-from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
+from anholonomy.findings import Calculation, CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.brackets import Structure
 from anholonomy.geometry.forms import Form
@@ -158,26 +158,18 @@ class Symmetries(Readable):
         """No more independent fields exist near a generic point than this; None where it was too large to compute."""
         try:
             with effort(LIMIT):
-                return self._bound()
+                return _bound(self.metric, self.operators, len(self.found))
         except TimeLimitError:
             return None
-
-    def _bound(self) -> int | None:
-        frame = self.metric.frame
-        pieces = [parts(W, self.operators) for W in directions(self.metric)[: frame.size]]
-        if not is_redundant(frame):
-            return symmetry_bound(pieces, frame.coordinates, len(self.found), frame.orbit)
-        free = free_coordinates(frame)
-        if free is None:
-            return None
-        return symmetry_bound([free.part(*each) for each in pieces], free.coordinates, len(self.found))
 
     @cached_property
     def is_complete(self) -> Finding:
         """Whether it is proven that no field is missing, not even a local one; unknown where more may exist than were found."""
         most = "no bound was found" if self.bound is None else f"no more than {self.bound} are independent"
-        why = tuple(Reason(text) for text in (f"{len(self.found)} were found and {most}", self.gave_up) if text)
-        verdict = Verdict.of(self.bound == len(self.found) or None)
+        verdict, said = Verdict.of(self.bound == len(self.found) or None), f"{len(self.found)} were found and {most}"
+        count = (self.metric, self.operators, len(self.found))
+        shown = Calculation(said, _bound, count, self.bound) if verdict else Reason(said)
+        why = (shown, *([Reason(self.gave_up)] if self.gave_up and not verdict else []))
         return Finding("no Killing field is missing", verdict, why, Scope(points="near generic points"))
 
     @property
@@ -473,6 +465,18 @@ Powers: TypeAlias = tuple[int, ...]
 """How often each coordinate is differentiated by."""
 Part: TypeAlias = tuple[Vector, Sequence[Vector]]
 """For one direction $a$: the coefficients $A_{e,a}$, and the list of $B^j{}_{e,a}$ for each equation $e$."""
+
+
+def _bound(metric: Tensor, operators: tuple[Operator, ...], known: int) -> int | None:
+    """How many independent fields there are at most near a generic point, looked for until it is the number that is known."""
+    frame = metric.frame
+    pieces = [parts(W, operators) for W in directions(metric)[: frame.size]]
+    if not is_redundant(frame):
+        return symmetry_bound(pieces, frame.coordinates, known, frame.orbit)
+    free = free_coordinates(frame)
+    if free is None:
+        return None
+    return symmetry_bound([free.part(*each) for each in pieces], free.coordinates, known)
 
 
 def symmetry_bound(

@@ -3,16 +3,19 @@ r"""Abnormal extremals: paths along which a covector annihilates the admissible 
 .. math::
    P_a = \langle p, X_a\rangle = 0, \qquad \dot P_a = u^b\,\langle p, [X_b, X_a]\rangle = 0, \qquad p = \lambda_\nu\theta^\nu \ne 0
 
-A matrix $W_{ab} = \theta([X_a, X_b])$ that is nowhere singular leaves none but paths that stay. For two directions $W_{12} = 0$, and the path
-goes along $u = (-X_2 W_{12},\ X_1 W_{12})$: in three dimensions inside Martinet's surface, in more dimensions through every point.
+Of one form, a matrix $\theta([X_a, X_b])$ that is nowhere singular leaves none but paths that stay; it is singular where
+$f = \theta\wedge(d\theta)^k$ vanishes, whichever fields span the directions. For two directions in three dimensions the path goes along
+$u = (-X_2 f,\ X_1 f)$ in Martinet's surface $f = 0$; in more dimensions one leads through every point.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+import random
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from typing import final
 
@@ -23,15 +26,21 @@ from anholonomy.algebra.calculus import along, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, zero
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
+from anholonomy.algebra.numbers.balls import DIGITS, evaluate_ball
+from anholonomy.algebra.numbers.random_points import random_point
+from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.errors import NotSupportedError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.lagrangian import quadratic_parts, variational_derivative
-from anholonomy.findings import Bound, Finding, Identity, Reason
+from anholonomy.findings import AbstractEvidence, Bound, Calculation, Finding, Identity, Reason, Scope
 from anholonomy.findings.evidence import Quantity
+from anholonomy.findings.special_values import keeps_its_sign, special_values
 from anholonomy.findings.zero_claims import witness_of
 from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.geometry.distributions.growth import differential
+from anholonomy.geometry.frame import Frame
 from anholonomy.language.answers import EQUALS, Components, Part, Readable, Row
 from anholonomy.language.writing import brief
 from anholonomy.system.model import Model
@@ -43,6 +52,7 @@ __all__ = ["Abnormal", "abnormal", "is_abnormal_along"]
 _NONE = "no path is abnormal, those apart that stay"
 _REGULAR = "small pieces of abnormal paths are shortest, whatever the metric is"
 _STRICT = "abnormal paths are strictly so: no normal extremal goes along them"
+_VOLUME = "theta ^ dtheta"
 _FOUND, _EXCLUDED = 1e-9, 1e-6
 """What may be left of an abnormal covector where there is one, and what must be where there is none."""
 
@@ -52,18 +62,16 @@ def abnormal(model: Model) -> Abnormal:
     """The abnormal extremals of a system with constraints linear in the velocities, as far as they are found."""
     model = on_its_level(model)
     if not model.constraints:
-        return Abnormal(Finding(_NONE, Verdict.PROVEN, (Reason("no constraint on velocities is left"),)))
+        none = Calculation("no constraint on velocities is left", len, (model.matrix_na,), 0)
+        return Abnormal(Finding(_NONE, Verdict.PROVEN, (none,)))
     D = Distribution.of(model.independent)
     if D.on_spacetime:
         raise NotSupportedError(
             f"{model.name} has affine or moving constraints, and abnormal paths are found for homogeneous ones."
         )
     if not D.corank:
-        return Abnormal(
-            Finding(
-                _NONE, Verdict.PROVEN, (Reason("no constraint leaves a covector that annihilates every direction"),)
-            )
-        )
+        why = "no constraint leaves a covector that annihilates every direction"
+        return Abnormal(Finding(_NONE, Verdict.PROVEN, (Calculation(why, len, (D.forms_ni,), 0),)))
     if D.corank == 1:
         return _of_one_form(model, D)
     if D.rank == 2:
@@ -98,7 +106,7 @@ class Abnormal(Readable):
     strict: Finding = dataclasses.field(default_factory=lambda: Finding(_STRICT, Verdict.UNKNOWN))
 
     def as_rows(self) -> Iterable[Part]:
-        if not self.field:
+        if not self.field or self.finding.is_unknown:
             yield self.finding
             return
         where = ", through every point" if self.place is None else (" where ", self.place, EQUALS, zero)
@@ -109,22 +117,38 @@ class Abnormal(Readable):
 
 
 def _of_one_form(model: Model, D: Distribution) -> Abnormal:
-    (theta,), X = D.forms_ni, D.vectors_ai
-    W = tuple(
-        simplify_vector(dot(theta, D.bracket(a, b)) if a != b else zero for b in range(D.rank)) for a in range(D.rank)
-    )
+    (theta,), X, on = D.forms_ni, D.vectors_ai, D.frame.orbit
     if D.rank % 2:
         why = "the matrix theta([X_a, X_b]) has odd size, so that it is singular everywhere"
-        return Abnormal(Finding(_NONE, Verdict.REFUTED, (Reason(why),)))
-    f = W[0][1] if D.rank == 2 else simplify(determinant(W))
-    if D.rank == 2 and is_zero(f, D.frame.orbit):
+        return Abnormal(Finding(_NONE, Verdict.REFUTED, (Calculation(why, len, (X,), D.rank),)))
+    f = shortened(simplify(_volume(D.frame, theta)), on)
+    if D.rank == 2 and is_zero(f, on):
         why = "the constraint has an integral, whose differential annihilates every direction and every bracket"
-        return Abnormal(Finding(_NONE, Verdict.REFUTED, (Reason(why),)))
-    if not f.free_symbols & set(D.coordinates) and not is_zero(f, D.frame.orbit):
-        return Abnormal(Finding(_NONE, Verdict.PROVEN, (Reason(f"theta([X_a, X_b]) is nowhere singular: {brief(f)}"),)))
-    if D.rank > 2 or is_zero(f, D.frame.orbit):
-        return Abnormal(Finding.unknown(_NONE, f"theta([X_a, X_b]) is singular where {brief(f)} = 0"), f)
+        return Abnormal(Finding(_NONE, Verdict.REFUTED, (Identity(_VOLUME, (f,), "", on, said=why),)))
+    name = _VOLUME if D.rank == 2 else f"the square of theta ^ dtheta^{D.rank // 2}"
+    if not f.free_symbols & set(D.coordinates) and zero_test(f, on).is_refuted:
+        special = special_values([f], D.coordinates, on)
+        return Abnormal(Finding(_NONE, Verdict.PROVEN, (witness_of(Quantity(name, f), on),), Scope(special=special)))
+    if _vanishes_nowhere(f):
+        nowhere = Calculation(f"{name} = {brief(f)} vanishes nowhere", _vanishes_nowhere, (f,), True)
+        return Abnormal(Finding(_NONE, Verdict.PROVEN, (nowhere,)))
+    if D.rank > 2 or is_zero(f, on):
+        return Abnormal(Finding.unknown(_NONE, f"{name} vanishes where {brief(f)} = 0"), f)
     return _on_surface(model, D, X, f)
+
+
+def _volume(frame: Frame, theta: Vector) -> Expr:
+    r"""What $\theta\wedge d\theta$ gives in three dimensions, in $2k + 1$ the square of $\theta\wedge(d\theta)^k$ up to a number.
+
+    It vanishes where $\theta([X_a, X_b])$ is singular, whichever fields span the directions: the determinant of $d\theta$ bordered by
+    $\theta$.
+    """
+    d = differential(frame, theta)
+    if frame.size == 3:
+        return theta[0] * d.get((1, 2), zero) - theta[1] * d.get((0, 2), zero) + theta[2] * d.get((0, 1), zero)
+    both = d | {(b, a): -value for (a, b), value in d.items()}
+    inner = [[both.get((a, b), zero) for b in range(frame.size)] for a in range(frame.size)]
+    return determinant([[zero, *theta], *([-theta[a], *row] for a, row in enumerate(inner))])
 
 
 def _on_surface(model: Model, D: Distribution, X: Matrix, f: Expr) -> Abnormal:
@@ -135,12 +159,12 @@ def _on_surface(model: Model, D: Distribution, X: Matrix, f: Expr) -> Abnormal:
     field = simplify_vector(slopes[1] * first - slopes[0] * second for first, second in zip(*X, strict=True))
     tangent = along(f, D.frame.direction(field))
     if not is_zero(tangent, D.frame.orbit) or all(entry == 0 for entry in field):
-        return Abnormal(Finding.unknown(_NONE, f"theta([X_1, X_2]) vanishes where {brief(f)} = 0"), f)
-    evidence = Identity("the rate of theta([X_1, X_2]) along the field", (tangent,), "", D.frame.orbit)
+        return Abnormal(Finding.unknown(_NONE, f"{_VOLUME} vanishes where {brief(f)} = 0"), f)
+    evidence = Identity(f"the rate of {_VOLUME} along the field", (tangent,), "", D.frame.orbit)
     where = _zero_of(D, f)
     if where is None:
         return Abnormal(Finding.unknown(_NONE, f"it holds unless {brief(f)} vanishes somewhere"), f, field)
-    finding = Finding(_NONE, Verdict.REFUTED, (Reason(where), evidence))
+    finding = Finding(_NONE, Verdict.REFUTED, (where, evidence))
     strict = Finding(_STRICT, Verdict.UNKNOWN) if model.momenta_a is not None else _is_strict(model, D, f, field)
     steep = [simplify(along(W, D.frame.direction(row))) for row in X]
     return Abnormal(finding, f, field, _is_regular(D, f, steep), strict)
@@ -158,27 +182,52 @@ def _without_powers(f: Expr) -> Expr:
     return simplify(symengine.Mul(*kept)) if powers and kept else f
 
 
-def _zero_of(D: Distribution, f: Expr) -> str | None:
-    """That a function has zeros: it is one of the coordinates times what vanishes nowhere, or changes its sign."""
+def _zero_of(D: Distribution, f: Expr) -> AbstractEvidence | None:
+    """That a function has zeros: it is one of the coordinates times what vanishes nowhere, or it has no poles and changes its sign."""
     for q in D.coordinates:
         if f.xreplace({q: zero}) == 0:
-            return f"theta([X_1, X_2]) = {brief(f)} vanishes where {q} = 0"
-    rng = np.random.default_rng(0)
-    symbols = sorted(f.free_symbols, key=str)
-    signs = set()
-    for _ in range(40):
-        value = f.xreplace({s: symengine.Rational(int(rng.integers(-300, 300)), 97) for s in symbols})
-        try:
-            signs.add(float(value.n(53, real=True)) > 0)
-        except (RuntimeError, ValueError, TypeError):
-            continue
-    return f"theta([X_1, X_2]) = {brief(f)} takes both signs" if len(signs) == 2 else None
+            return Identity("", (f.xreplace({q: zero}),), said=f"{_VOLUME} vanishes where {q} = 0")
+    if _has_poles(f) or D.frame.orbit is not None:
+        return None
+    rng, found = random.Random(0), dict[bool, dict[Symbol, Fraction]]()
+    for attempt in range(40):
+        point = random_point(f.free_symbols, rng, attempt)
+        value = evaluate_ball(f, point, DIGITS)
+        if value > 0 or value < 0:
+            found[bool(value > 0)] = point
+    if len(found) < 2:
+        return None
+    return Calculation(f"{_VOLUME} vanishes where {brief(f)} does, which takes both signs", _signs, (f, tuple(found.values())), tuple(found))
+
+
+def _vanishes_nowhere(f: Expr) -> bool:
+    """Whether each factor of a rational function is a sum of even powers of one sign, with a constant."""
+    try:
+        forms = Canonical([f])
+        numerator = forms.quotient(f).num
+    except NoNormalForm:
+        return False
+    plain = all(isinstance(each, symengine.Symbol) for each in forms.ring.meaning)
+    return plain and not numerator.is_zero() and all(keeps_its_sign(factor) for factor, _ in numerator.factor()[1])
+
+
+def _has_poles(f: Expr) -> bool:
+    """Whether a function may have a pole, as far as its normal form tells."""
+    try:
+        return not Canonical([f]).quotient(f).den.is_constant()
+    except NoNormalForm:
+        return True
+
+
+def _signs(f: Expr, points: Iterable[Mapping[Symbol, Fraction]]) -> tuple[bool, ...]:
+    """Whether a function is positive at points where it is not zero."""
+    return tuple(bool(evaluate_ball(f, point, DIGITS) > 0) for point in points)
 
 
 def _through_every_point(D: Distribution) -> Abnormal:
     """Several covectors annihilate two directions and their bracket; of those one chooses the path."""
     why = f"{D.corank - 1} of {D.corank} covectors annihilate X_1, X_2 and [X_1, X_2] at every point, and each has its path"
-    return Abnormal(Finding(_NONE, Verdict.REFUTED, (Reason(why),)))
+    return Abnormal(Finding(_NONE, Verdict.REFUTED, (Calculation(why, len, (D.forms_ni,), D.corank),)))
 
 
 # One path, in numbers.
@@ -189,7 +238,8 @@ def is_abnormal_along(model: Model, course: Course, rough: float = 1.0) -> Findi
     claim = "the path is abnormal: a covector that annihilates the admissible directions is carried along it"
     independent = model.independent
     if not independent.constraints:
-        return Finding(claim, Verdict.REFUTED, (Reason("there are no constraints"),))
+        none = Calculation("there are no constraints", len, (independent.matrix_na,), 0)
+        return Finding(claim, Verdict.REFUTED, (none,))
     found = carried(independent, course)
     slopes = found.residual_slopes
     # Over the whole time, and beside the covector at first: a number without units.
@@ -213,7 +263,7 @@ def is_abnormal_along(model: Model, course: Course, rough: float = 1.0) -> Findi
 # Abnormal paths of two admissible directions and one constraint: whether they are shortest in the small, and whether they are normal as well.
 #
 # .. math::
-#    W = \theta([X_1, X_2]) = 0, \qquad (X_1W, X_2W) \ne 0 \ \Rightarrow\ \text{small pieces are shortest}, \qquad
+#    W = \theta\wedge d\theta = 0, \qquad (X_1W, X_2W) \ne 0 \ \Rightarrow\ \text{small pieces are shortest}, \qquad
 #    X_a\cdot E(T) = 0 \ \ \forall a \iff \text{normal as well}
 #
 # On Martinet's surface the bracket of the directions is admissible, so that Goh's condition holds; the generalized condition of Legendre is that $W$ has a slope,
@@ -231,7 +281,7 @@ def _is_regular(D: Distribution, place: Expr, slopes: Sequence[Expr]) -> Finding
     sure = [next((e for e in each if not e.free_symbols and not is_zero(e)), None) for each in found]
     if all(e is not None for e in sure):
         told = ", ".join(brief(e) for e in sure)
-        why = f"Goh's condition holds, and Legendre's: a slope of theta([X_1, X_2]) is {told} there (Liu and Sussmann)"
+        why = f"Goh's condition holds, and Legendre's: a slope of {_VOLUME} is {told} there (Liu and Sussmann)"
         return Finding(_REGULAR, Verdict.PROVEN, (Reason(why),))
     shown = "; ".join(", ".join(brief(e) for e in each) for each in found)
     return Finding.unknown(_REGULAR, f"it holds where ({shown}) does not vanish")
