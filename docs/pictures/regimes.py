@@ -31,12 +31,12 @@ RATTLEBACK = ah.catalogue.rattleback()
 def main(folder: Path = Path(__file__).parent.parent / "_static", side: int = 40, stores: Path | None = None) -> None:
     over = {"k": np.linspace(0.2, 6, side), "W": np.linspace(0.2, 3, side)}
     start = {"x": 0, "y": 0, "theta": 0, "x'": 0.5, "theta'": 0.1}
-    reduce = {"speed": "mean of x'*cos(theta) + y'*sin(theta)", "exponent": "lyapunov"}
-    draw(SLEIGH, "sleigh", folder, stores, over=over, start=start, until=200, summaries=reduce)
+    summaries = {"speed": "mean of x'*cos(theta) + y'*sin(theta)", "exponent": "lyapunov"}
+    draw(SLEIGH, "sleigh", folder, stores, over=over, start=start, until=200, summaries=summaries)
     spun = {"w3": np.linspace(-6, 6, side), "I12": np.linspace(-4e-5, 4e-5, side)}
     still = {"q0": 1, "q1": 0, "q2": 0, "q3": 0, "x": 0, "y": 0, "w1": 0.01, "w2": 0.02}
-    reduce = {"spin at the end": "w3", "exponent": "lyapunov"}
-    draw(RATTLEBACK, "rattleback", folder, stores, over=spun, start=still, until=5, summaries=reduce, tolerance=1e-7)
+    summaries = {"spin at the end": "w3", "exponent": "lyapunov"}
+    draw(RATTLEBACK, "rattleback", folder, stores, over=spun, start=still, until=5, summaries=summaries, tolerance=1e-7)
 
 
 def draw(system: ah.System, word: str, folder: Path, stores: Path | None, **asked: Any) -> None:
@@ -46,7 +46,7 @@ def draw(system: ah.System, word: str, folder: Path, stores: Path | None, **aske
     runs = system.sweep(**asked, store=store)
     took = f"{perf_counter() - wall:.0f} s, {process_time() - own:.0f} s of a core"
     print(f"{system.name}: {len(runs)} members in {took}", flush=True)
-    for name in asked["reduce"]:
+    for name in asked["summaries"]:
         save_picture(runs.chart(name).plot().figure, folder / f"regimes_{word}_{name.split()[0]}.png")
 
 

@@ -24,7 +24,7 @@ TILTED = {"q0": math.cos(0.2), "q1": math.sin(0.2), "q2": 0, "q3": 0}
 
 def families(system: ah.System) -> list[dict[str, str]]:
     """The equations of the families on which motions are vakonomic."""
-    answer = system.compare_vakonomic()
+    answer = system.compare_vakonomic(time_limit=600)
     assert answer.verdict is ah.Verdict.REFUTED
     return [{s.name: to_text(e) for s, e in each.equations} for each in answer.exceptions if each.verdict]
 
