@@ -283,3 +283,14 @@ def test_the_command_line() -> None:
     other = CliRunner().invoke(app, ["reduce", "chaplygin-sleigh", "--group"])
     assert other.exit_code == 0
     assert "M1' = a*m*omega^2" in other.output
+
+
+def test_a_function_with_a_pole_is_no_polynomial_of_invariants() -> None:
+    """It is infinite at a point where it is compared; that ended in an `OverflowError`."""
+    system = System(
+        coordinates=["x", "y", "z"],
+        lagrangian="(x'^2 + y'^2 + z'^2)/2",
+        constraints=["z' = x'/(3*x) + 2*if(x > 0, x^2, 0)*y'"],
+    )
+    with blames(NotSupportedError):
+        system.reduced_by_group(time_limit=30)

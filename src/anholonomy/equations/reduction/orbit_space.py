@@ -95,6 +95,8 @@ class OrbitSpace:
         plain = self._polynomial(f, letters)
         degree = self._degree(plain)
         if degree is None or (found := self._interpolated(plain, degree)) is None:
+            if not self.invariants:
+                raise NotSupportedError(f"{f!s:.80} changes along the symmetries, which leave no coordinate alone.")
             names = ", ".join(s.name for s in self.invariants)
             raise NotSupportedError(f"{f!s:.80} is no polynomial of degree {_MOST} in the invariants {names}.")
         ways = [each.xreplace(letters) for each in found]
@@ -152,7 +154,10 @@ class OrbitSpace:
         ways = []
         for monomials, inverse in ((nodes.monomials, nodes.inverse), (nodes.other, nodes.other_inverse)):
             rows = [[symengine.RealDouble(float(e)) for e in row] for row in inverse]
-            ways.append(dot([_rounded(symengine.expand(dot(row, values))) for row in rows], monomials))
+            try:
+                ways.append(dot([_rounded(symengine.expand(dot(row, values))) for row in rows], monomials))
+            except (OverflowError, ValueError):  # infinite at a node, or no number
+                return None
         back = f - ways[0].xreplace(dict(self.invariants))
         return ways if is_zero(back, self.frame.orbit) else None
 
