@@ -1,6 +1,7 @@
 """``python -m tests.answers write|compare [KEY...]``: keep the answers of entries and random systems, or compare with those kept.
 
-Without keys all entries of the catalogue are asked, and the random systems, whose key is ``random``.
+Without keys all entries that have answers are compared, all entries of the catalogue are written; and the random systems, whose key is
+``random``.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ def main() -> int:
     if given.what == "ask":
         tell(given.keys[0], given.keys[1:], given.most, given.each)
         return 0
-    keys = given.keys or [*ah.catalogue.ENTRIES, RANDOM]
+    asked = (
+        read() if given.what == "compare" else ah.catalogue.ENTRIES
+    )  # those of the bicycle would take long and are not kept
+    keys = given.keys or [*asked, RANDOM]
     if unknown := set(keys) - {*ah.catalogue.ENTRIES, RANDOM}:
         words.error(f"there is no entry {', '.join(sorted(unknown))}")
     if unknown := set(given.only) - set(QUESTIONS):
