@@ -38,6 +38,7 @@ from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
+from anholonomy.system.phases import without_phases
 from anholonomy.system.solved_constraints import Solved, solved_positions
 from anholonomy.system.total_derivatives import without_total_derivatives
 
@@ -136,7 +137,7 @@ def moving_energy(
         raise NotSupportedError(
             f"{model.name}: a system given by momenta has no energy; declare a Lagrangian, which find_lagrangian may know."
         )
-    model = without_total_derivatives(model)
+    model = without_phases(without_total_derivatives(model))
     given = None if functions is None else read_functions(model, functions)
     if (solved := solved_positions(model)) is not None:
         there = None if given is None else list(map(solved.here, given))
