@@ -18,7 +18,7 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.laws.ansatz.random_points import Points, draw_points
 from anholonomy.laws.reduced_motion import ReducedMotion
 
-__all__ = ["consequences", "directions_at_rest", "independent_functions", "products"]
+__all__ = ["consequences", "differentials", "directions_at_rest", "independent_functions", "products"]
 
 _LEAVES = 2
 """Factors of degree zero that a product may have."""
@@ -56,7 +56,7 @@ def independent_functions(
     motion: ReducedMotion, points: Points, functions: Sequence[Expr], steps: Sequence[Assign]
 ) -> list[int]:
     """Those of some functions that are independent of the ones before: their differentials on the submanifold are, at a point."""
-    matrix = np.stack([_rows(points, direction, functions, steps) for direction in _directions(motion, points)], axis=1)
+    matrix = differentials(motion, points, functions, steps)
     normals = matrix[:0] if motion.has_frame else _normals(motion, points)
     kept: list[int] = []
     for k, _ in enumerate(functions):
@@ -68,6 +68,11 @@ def independent_functions(
         ):
             kept.append(k)
     return kept
+
+
+def differentials(motion: ReducedMotion, points: Points, functions: Sequence[Expr], steps: Sequence[Assign]) -> Array:
+    """The slopes of functions along the directions of the frame, of the speeds and of time, at some points (function, direction, point)."""
+    return np.stack([_rows(points, direction, functions, steps) for direction in _directions(motion, points)], axis=1)
 
 
 def directions_at_rest(motion: ReducedMotion) -> Vector:
