@@ -16,8 +16,8 @@ from anholonomy.findings import AbstractEvidence, Finding
 from anholonomy.language.answers import Part, Row
 from anholonomy.laws.ansatz.candidates import Ansatz, Letters, letters_of
 from anholonomy.laws.ansatz.functions import FunctionSpace
-from anholonomy.laws.ansatz.independence import differentials, independent_functions
-from anholonomy.laws.ansatz.random_points import Points, draw_points
+from anholonomy.laws.ansatz.independence import differentials, independent_at_real_points, independent_functions
+from anholonomy.laws.ansatz.random_points import Points, are_roots_independent, draw_points
 from anholonomy.laws.law import Law
 from anholonomy.laws.proofs import short_form
 from anholonomy.laws.reduced_motion import ReducedMotion
@@ -43,6 +43,19 @@ def _room(motion: ReducedMotion) -> int:
     return motion.model.frame.size + len(motion.speeds) - lost - 1 + int(motion.mentions_time)
 
 
+def _independent(
+    motion: ReducedMotion, points: Points, functions: Sequence[Expr], steps: Sequence[Assign]
+) -> tuple[list[int], bool]:
+    """The functions that are independent of those before, and whether that is proven: at residues that respect every relation, otherwise at real points."""
+    nodes = tuple(sorted(function_nodes(inline(functions, steps)), key=str))
+    if not (points.exact and are_roots_independent(motion, nodes, True)):
+        kept = independent_at_real_points(motion, functions, steps)
+        if kept is not None:
+            return kept, True
+        return independent_functions(motion, points, functions, steps), False
+    return independent_functions(motion, points, functions, steps), True
+
+
 @final
 @dataclass(frozen=True, repr=False)
 class Crowded(AbstractEvidence):
@@ -56,8 +69,8 @@ class Crowded(AbstractEvidence):
         motion, levels = self.motion, self.motion.level_functions
         nodes = tuple(function_nodes(inline(self.functions, self.steps)))
         points = draw_points(motion, nodes, _FEW, values=motion.model.values, seed=_AGAIN)
-        kept = independent_functions(motion, points, [*levels, *self.functions], self.steps)
-        return Verdict.of(True if len(kept) - len(levels) >= _room(motion) else None)
+        kept, sure = _independent(motion, points, [*levels, *self.functions], self.steps)
+        return Verdict.of(True if sure and len(kept) - len(levels) >= _room(motion) else None)
 
     def as_rows(self) -> Iterable[Part]:
         yield Row("a motion leaves no room for another")
@@ -165,7 +178,7 @@ class KnownLaws:
             return every
         order = sorted(every, key=lambda k: (self.functions[k][1], self.laws[k].kind not in ENERGIES))
         ranked = [*levels, *(self.functions[k][0] for k in order)]
-        kept = independent_functions(self.motion, self.draw(2), ranked, self.steps)
+        kept, _ = _independent(self.motion, self.draw(2), ranked, self.steps)
         return [order[k - len(levels)] for k in kept if k >= len(levels)]
 
     def solved_beside(self, known: Sequence[tuple[Expr, int]]) -> list[Law]:
@@ -175,8 +188,11 @@ class KnownLaws:
     @property
     def full(self) -> bool:
         """True if a motion leaves no room for another law."""
-        room = _room(self.motion)
-        return len(self.functions) >= room and len(self.independent()) >= room
+        if len(self.functions) < _room(self.motion):
+            return False
+        ranked = [*self.motion.level_functions, *(F for F, _ in self.functions)]
+        kept, sure = _independent(self.motion, self.draw(2), ranked, self.steps)
+        return sure and len(kept) - len(self.motion.level_functions) >= _room(self.motion)
 
     @property
     def no_room(self) -> Crowded:

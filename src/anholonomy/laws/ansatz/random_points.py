@@ -157,7 +157,8 @@ def _numbers_under_roots(motion: ReducedMotion, functions: Sequence[Expr]) -> li
     sources = [e for step in motion.equations.unknown_steps for e in step.sources]
     nodes = {node for e in (*sources, *functions) for node in e.atoms(symengine.Pow)}
     found = {node.args[0] for node in nodes if isinstance(node.args[0], symengine.Rational) and node.args[1] in _ROOTS}
-    return sorted(Fraction(str(q)) for q in found)
+    phases = any(node.atoms(type(symengine.pi)) for node in function_nodes([*sources, *functions]))
+    return sorted({Fraction(str(q)) for q in found} | ({Fraction(2), Fraction(3)} if phases else set()))
 
 
 def _independent_numbers(do: ResidueArrays, numbers: Sequence[Fraction]) -> list[Array]:

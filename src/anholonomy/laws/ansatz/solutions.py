@@ -27,6 +27,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol, ti
 from anholonomy.algebra.linear_algebra.symbolic import solve as solve_linear
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.residues.arrays import combined
+from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.algebra.simplification.simplify import READABLE, simplify
 from anholonomy.algebra.steps.definitions import inline
@@ -128,7 +129,7 @@ def _candidates(
     order = sorted(independent_columns(V, points.prime), key=lambda k: (degrees[k], -k))
     vectors = sorted(residue_kernel(R[:, order], points.prime), key=lambda v: (degrees[order[max(v)]], len(v), -max(v)))
     # What only products of higher degrees say is new here: a linear law may be an energy less squares of others.
-    old = consequences(known.functions, points, ansatz.letters.steps, max(degrees))
+    old = consequences(known.functions, points, ansatz.letters.steps, max(degrees, default=0))
     matrix = np.stack([*old, *(combined(V[:, order], v, points.prime) for v in vectors)], axis=1)
     new = [k - len(old) for k in independent_columns(matrix, points.prime) if k >= len(old)]
     return [[ansatz.columns[order[u]] for u in sorted(vectors[k])] for k in new], (len(order), len(vectors))
@@ -196,7 +197,12 @@ def _without_factor(known: KnownLaws, ansatz: Ansatz, constants: Constants, name
         factor = constant_factor([flat], (*_moving(known.motion), *names.values()))
         if F in known.letters.values and not _has_both_signs(factor):
             return constants  # a momentum as it is known
-        return {column: c / factor for column, c in constants.items()}
+        if not function_nodes([factor]):
+            return {column: c / factor for column, c in constants.items()}
+        divided = {column: simplify(c / factor) for column, c in constants.items()}
+        # With exponentials of parameters a factor may be longer than what it leaves.
+        longer = symengine.count_ops(*divided.values()) > symengine.count_ops(*constants.values())
+        return constants if longer else divided
     return constants
 
 
