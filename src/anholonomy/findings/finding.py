@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, final
 import symengine
 
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols
+from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import zero_test
@@ -135,7 +137,27 @@ def _equations(expressions: Iterable[Expr], known: Mapping[Symbol, Expr], on: Or
         for each in (special.alternatives if special else ())
         if symengine.count_ops(*each) <= _LONG and all(symengine.expand(e.xreplace(dict(known))) == 0 for e in each)
     )
-    return min(held, key=len, default=())
+    return _by_factors(min(held, key=len, default=()), known)
+
+
+def _by_factors(equations: Vector, known: Mapping[Symbol, Expr]) -> Vector:
+    """Equations that known values satisfy, each by the factor that is zero there, and with what earlier ones give."""
+    found, given = list[Expr](), dict[Symbol, Expr]()
+    for equation in sorted(equations, key=symengine.count_ops):
+        e = symengine.expand(equation.xreplace(given))
+        if e == 0:
+            continue
+        with suppress(NoNormalForm):
+            forms = Canonical([e])
+            factors = [forms.ring.expanded(f) for f, _ in forms.quotient(e).num.factor()[1]]
+            e = next((f for f in factors if symengine.expand(f.xreplace(dict(known))) == 0), e)
+        found.append(e)
+        for p in sorted(e.free_symbols, key=str):
+            slope = symengine.expand(e.diff(p))
+            if slope.is_Number and slope != 0:
+                given[p] = symengine.expand(p - e / slope)
+                break
+    return tuple(found)
 
 
 class Decided:

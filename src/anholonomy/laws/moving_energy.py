@@ -10,7 +10,7 @@ energy is the last of its columns, and it depends on the others or it does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, final
@@ -228,7 +228,7 @@ class _Search:
         support = self._support(ansatz, values, count=True)
         if support is None:
             return None
-        for at in ({}, values) if values else ({},):
+        for at in self._choices(ansatz, values):
             support = self._support(ansatz, at)
             constants = None if support is None else lifted(motion, ansatz, support, at)
             if constants is not None:
@@ -239,6 +239,20 @@ class _Search:
                     return self._found(constants, ansatz.space, proof)
         self.doubt = "a candidate was met whose constants were not recognised, or that is not proven"
         return None
+
+    def _choices(self, ansatz: Ansatz, values: Values) -> Iterator[Values]:
+        """No values, then the fewest with which there is a solution, then all."""
+        yield {}
+        if not values:
+            return
+        least = dict(values)
+        for name in values:
+            others = {s: value for s, value in least.items() if s != name}
+            if self._support(ansatz, others) is not None:
+                least = others
+        if len(least) < len(values):
+            yield least
+        yield values
 
     def _support(
         self, ansatz: Ansatz, values: Values, count: bool = False, level: Values | None = None
