@@ -13,6 +13,9 @@ ENDS: dict[str, tuple[str, str]] = {
     "hidden root": ("x'^2/2 - sqrt(1 - cos(x)^2)/sin(x)", "sin(x) keeps its sign"),
     "hidden square": ("x'^2/2 - sqrt(1 + sin(2*x))/(sin(x) + cos(x))", "sin(2*x) + 1 stays positive"),
     "tangent": ("x'^2/2 - abs(sin(x))/tan(x)", "sin(x) keeps its sign"),
+    "pole inside": ("x'^2/2 - atan(1/x)", "x keeps its sign"),
+    "steep": ("x'^2/2 - 1/(1 + exp(1/x))", "x keeps its sign"),
+    "saw": ("x'^2/2 - atan(tan(x))", "cos(x) keeps its sign"),
     "inertia": ("(1 + heaviside(x))*x'^2/2", "x keeps its sign"),
     "cut": ("x'^2/2 + y'^2/2 - atan2(y, x)", "y keeps its sign"),
     "time": ("(1 + heaviside(t - 1))*x'^2/2", "t - 1 keeps its sign"),
@@ -25,6 +28,7 @@ CONTINUOUS = (
     "x'^2/2 - min(sin(x), cos(x))",
     "x'^2/2 - sqrt(sin(x)^2)",
     "x'^2/2 - heaviside(x)*x^2",
+    "x'^2/2 - atan(1/(1 + x^2))",
     "(1 + abs(x))*x'^2/2",
     "x'^2/2 - sqrt(1 + x^2)/(2 + x^2)",
 )

@@ -24,7 +24,7 @@ from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, check, patience
 from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
-from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
+from anholonomy.findings import AbstractEvidence, CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.language.answers import Mark, Part, Readable, Row, below, joined, title
 from anholonomy.laws.ansatz.candidates import MAX_COLUMNS, Ansatz, Column, Letters
 from anholonomy.laws.ansatz.functions import FunctionSpace, automatic_functions, given_functions, read_functions
@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MovingEnergy", "moving_energy", "surviving_energy"]
 
+_AGAIN = 1_000
+"""The seed of the points at which a class is gone through again."""
 _MAX_WEIGHT = 2
 """The highest degree of the functions in a field."""
 _SEEN = 2
@@ -174,6 +176,26 @@ def _on_level(there: MovingEnergy, solved: Solved) -> MovingEnergy:
 
 
 @final
+@dataclass(frozen=True, repr=False)
+class NoCombination(AbstractEvidence):
+    """Evidence that at random points the rate of the energy is no combination of those of some products."""
+
+    motion: ReducedMotion = field(compare=False)
+    ansatz: Ansatz
+    unknowns: int
+    rank: int
+
+    def check(self) -> Verdict:
+        again = _Search(self.motion)
+        found = again._support(self.ansatz, self.motion.model.values, seed=_AGAIN)
+        return Verdict.of(True if found is None and not again.doubt else None)
+
+    def as_rows(self) -> Iterable[Part]:
+        products = f"the {self.unknowns} products of functions and momenta, of rank {self.rank}"
+        yield Row(f"the rate of E does not depend on those of {products}")
+
+
+@final
 @dataclass
 class _Search:
     """Fields over growing classes of functions, until one serves."""
@@ -183,6 +205,7 @@ class _Search:
     potentials: str = ""
     counted: tuple[int, int] = (0, 0)
     doubt: str = ""
+    searched: Ansatz | None = None
 
     def __post_init__(self) -> None:
         p = momenta(self.motion.model)
@@ -201,6 +224,7 @@ class _Search:
                 continue
             if (found := self._solved(ansatz)) is not None:
                 return found
+            self.searched = ansatz
             short = {v: k for k, v in motion.model.named.items()}
             self.finished = space.words(weight, short)
             self.potentials = space.words(_SEEN * weight, short) if accelerated else ""
@@ -255,10 +279,12 @@ class _Search:
         yield values
 
     def _support(
-        self, ansatz: Ansatz, values: Values, count: bool = False, level: Values | None = None
+        self, ansatz: Ansatz, values: Values, count: bool = False, level: Values | None = None, seed: int = 0
     ) -> list[Column] | None:
         """The columns on which the energy's rate depends; None where it does not."""
-        points = draw_points(self.motion, ansatz.space.values, len(ansatz.columns) + SPARE, values=values, level=level)
+        points = draw_points(
+            self.motion, ansatz.space.values, len(ansatz.columns) + SPARE, values=values, level=level, seed=seed
+        )
         if not (points.exact and are_roots_independent(self.motion, tuple(ansatz.space.values), True)):
             self.doubt = "functions occur whose relations are not known"
         V, R = ansatz.matrices(points, ansatz.columns)
@@ -329,9 +355,10 @@ class _Search:
         if self.potentials:
             claim = claim.replace("p(Y)", "p(Y) + W") + f", and some function W that is one of {self.potentials}"
         unknowns, rank = self.counted
-        sure = bool(self.finished) and not self.doubt
-        why = f"the rate of E does not depend on those of the {unknowns} products of functions and momenta, of rank {rank}"
-        reasons = [Reason(why)] if sure else [Reason(self.doubt or gave_up)]
+        sure = self.searched is not None and not self.doubt
+        reasons: list[AbstractEvidence] = [Reason(self.doubt or gave_up)]
+        if self.searched is not None and sure:
+            reasons = [NoCombination(self.motion, self.searched, unknowns, rank)]
         reasons += [Reason(f"unknown beyond that: {gave_up}")] if sure and gave_up else []
         verdict = Verdict.of(False if sure else None)
         scope = Scope(points=generic(self.motion.model).points)

@@ -16,9 +16,10 @@ from functools import lru_cache
 import symengine
 
 from anholonomy.algebra.calculus import partial
-from anholonomy.algebra.expressions import Expr, Symbol, dot, time, zero
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, time, zero
 from anholonomy.algebra.linear_algebra.symbolic import solve
 from anholonomy.algebra.piecewise import is_smooth
+from anholonomy.algebra.poles import divisors
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.switching import held, is_positive, switches, touches
 from anholonomy.algebra.zero_test import zero_test
@@ -29,6 +30,10 @@ from anholonomy.laws.reduced_motion import ReducedMotion
 
 __all__ = ["within_pieces"]
 
+_FINITE = (
+    *(symengine.sin, symengine.cos, symengine.sinh, symengine.cosh, symengine.tanh),
+    *(symengine.atan, symengine.acot, symengine.atan2, symengine.erf),
+)
 _MANY = 64
 """Points at which a radicand is looked at; one that is no square has no root at half of them."""
 
@@ -93,9 +98,10 @@ def _jumps(expressions: Iterable[Expr], motion: ReducedMotion) -> dict[Expr, str
             continue
         e = given.xreplace({r: simplify(r) for r in touches(given)})  # 1 - cos^2 is a square
         squares = [r for r in touches(e) if not r.free_symbols.isdisjoint(moving) and _has_square(motion, [r])]
-        for s in (*switches(e), *squares):
+        inside = _inner_divisors([e], moving)
+        for s in (*switches(e), *inside, *squares):
             known = s in found or -s in found or s.free_symbols.isdisjoint(moving) or is_positive(s)
-            if not known and (s in squares or not _is_continuous(e, s, moving)):
+            if not known and (s in squares or s in inside or not _is_continuous(e, s, moving)):
                 found[s] = "stays positive" if s in squares else "keeps its sign"
     return found
 
@@ -106,8 +112,18 @@ def _bends(motion: ReducedMotion, expressions: Iterable[Expr]) -> bool:
     if not all(map(is_smooth, every)):
         return True
     roots = {node.args[0] for e in every for node in e.atoms(symengine.Pow) if _is_root(node)}
+    if _inner_divisors(every, moving):
+        return True
     radicands = sorted((r for r in roots if not r.free_symbols.isdisjoint(moving)), key=str)
     return any(switches(symengine.sqrt(r)) for r in radicands) or _has_square(motion, radicands)
+
+
+def _inner_divisors(expressions: Iterable[Expr], moving: frozenset[Symbol]) -> Vector:
+    r"""What is divided by inside functions that stay finite: $\arctan(1/x)$ jumps at $x = 0$, and $e^{1/x}$ does so from one side."""
+    nodes = (node for e in expressions for node in e.atoms(*_FINITE, symengine.Pow))
+    arguments = (node.args[-1] for node in nodes if not isinstance(node, symengine.Pow) or node.args[0] == symengine.E)
+    some = sorted({a for a in arguments if _may_be_infinite(a, moving)}, key=str)
+    return tuple(s for s in divisors(some, moving) if not is_positive(s)) if some else ()
 
 
 def _is_root(node: Expr) -> bool:
