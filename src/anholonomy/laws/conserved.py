@@ -190,12 +190,17 @@ def _answer(known: KnownLaws, gave_up: str) -> Laws:
 
 
 def _completeness(known: KnownLaws) -> Iterator[Finding]:
-    """Findings about other laws: of lower degrees than were asked, what is open, then in a class of functions, beyond any class, and where a motion is full."""
-    motion = known.motion
+    """Findings about other laws: what is open, for lower degrees than were asked, then in a class of functions, beyond any class, and where a motion is full."""
+    unsettled = [each for each in known.completeness if not each]
     lower = [each for each in known.completeness if each and is_of_lower_degree(each)]
-    yield from lower
-    yield from (each for each in known.completeness if not each)
+    strong = [*_in_class(known), *(each for each in known.completeness if each and each not in lower), *_full(known)]
+    # The last one is the strongest about what was asked.
+    yield from ([*unsettled, *lower, *strong] if strong else [*lower, *unsettled])
+
+
+def _in_class(known: KnownLaws) -> Iterator[Finding]:
     if known.searched is not None:
+        motion = known.motion
         among, constants, solutions, ansatze = known.searched
         doubt = known.open[0] if known.open else "" if known.exact else "functions occur whose relations are not known"
         where = f" where {motion.level_words}" if motion.levels else ""
@@ -203,9 +208,11 @@ def _completeness(known: KnownLaws) -> Iterator[Finding]:
         scope = Scope(points=off_levels(motion.model))
         spanned = Spanned(motion, ansatze, tuple(known.functions), constants, solutions)
         yield Finding(claim, Verdict.of(None if doubt else True), (Reason(doubt) if doubt else spanned,), scope)
-    yield from (each for each in known.completeness if each and each not in lower)
+
+
+def _full(known: KnownLaws) -> Iterator[Finding]:
     if known.full:
-        still = "" if motion.mentions_time else " that does not depend on time"
+        still = "" if known.motion.mentions_time else " that does not depend on time"
         claim = f"every integral{still} is a function of these"
         yield Finding(claim, Verdict.PROVEN, (known.no_room,), Scope(points="locally"))
 

@@ -25,7 +25,7 @@ from anholonomy.algebra.calculus import gradient, partial
 from anholonomy.algebra.constant_relations import constant_factor
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol, time, zero
 from anholonomy.algebra.linear_algebra.symbolic import solve as solve_linear
-from anholonomy.algebra.normal_forms.canonical import NoNormalForm
+from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.residues.arrays import combined
 from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
@@ -207,10 +207,12 @@ def _without_factor(known: KnownLaws, ansatz: Ansatz, constants: Constants, name
 
 
 def _has_both_signs(factor: Expr) -> bool:
-    """True if a factor may vanish for positive parameters, as $ml^2 + I_2 - I_3$ does."""
-    expanded = symengine.expand(factor)
-    terms = expanded.args if isinstance(expanded, symengine.Add) else (expanded,)
-    return len({_is_negative(term) for term in terms}) > 1
+    """True if a factor may change its sign for positive parameters, as $ml^2 + I_2 - I_3$ does."""
+    forms = Canonical([factor])
+    parts = forms.quotient(factor).num.factor()[1]
+    odd = [symengine.expand(forms.ring.expanded(f)) for f, power in parts if power % 2]
+    sums = [f.args for f in odd if isinstance(f, symengine.Add)]
+    return any(len(set(map(_is_negative, terms))) > 1 for terms in sums)
 
 
 def _is_negative(term: Expr) -> bool:
