@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple, final
 
+import symengine
+
 from anholonomy.algebra.expressions import Expr, Vector
 from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.steps.definitions import Assign, inline
@@ -47,7 +49,9 @@ def _independent(
     motion: ReducedMotion, points: Points, functions: Sequence[Expr], steps: Sequence[Assign]
 ) -> tuple[list[int], bool]:
     """The functions that are independent of those before, and whether that is proven: at residues that respect every relation, otherwise at real points."""
-    nodes = tuple(sorted(function_nodes(inline(functions, steps)), key=str))
+    flat = inline(functions, steps)
+    roots = {node for F in flat for node in F.atoms(symengine.Pow) if not node.args[1].is_Integer}
+    nodes = tuple(sorted(function_nodes(flat) | roots, key=str))
     if not (points.exact and are_roots_independent(motion, nodes, True)):
         kept = independent_at_real_points(motion, functions, steps)
         if kept is not None:
@@ -199,10 +203,10 @@ class KnownLaws:
         """The evidence for that."""
         return Crowded(self.motion, tuple(F for F, _ in self.functions), self.steps)
 
-    def is_copy(self, k: int) -> bool:
-        r"""True if a law has one value on the level, or is another of its degree but for a factor without slope, as a sign is: $F\,dG = G\,dF$."""
+    def is_copy(self, k: int, kept: Sequence[int]) -> bool:
+        r"""True if a law has one value on the level, or is one that is kept, or was found before, but for a factor without slope, as a sign is: $F\,dG = G\,dF$."""
         F, degree = self.functions[k]
-        others = [G for j, (G, d) in enumerate(self.functions) if j != k and d == degree]
+        others = [self.functions[j][0] for j in {*kept, *range(k)} - {k} if self.functions[j][1] == degree]
         points = self.draw(3)
         own, *values = (value for value, _ in points.at([F, *others], self.steps))
         if self.motion.levels:
