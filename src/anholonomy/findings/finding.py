@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 
 import symengine
 
+from anholonomy.algebra.calculus import partial
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.redundant_coordinates import Orbit
@@ -153,7 +154,7 @@ def _by_factors(equations: Vector, known: Mapping[Symbol, Expr]) -> Vector:
             e = next((f for f in factors if symengine.expand(f.xreplace(dict(known))) == 0), e)
         found.append(e)
         for p in sorted(e.free_symbols, key=str):
-            slope = symengine.expand(e.diff(p))
+            slope = symengine.expand(partial(e, p))
             if slope.is_Number and slope != 0:
                 given[p] = symengine.expand(p - e / slope)
                 break

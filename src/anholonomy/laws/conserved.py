@@ -175,7 +175,7 @@ def read_unknown(model: Model, unknown: Sequence[Any]) -> tuple[Symbol, ...]:
 def _answer(known: KnownLaws, gave_up: str) -> Laws:
     kept = known.independent()
     laws = sorted((known.laws[k] for k in kept), key=lambda law: law.kind not in ENERGIES)
-    rest = [law for k, law in enumerate(known.laws) if k not in kept and not known.is_copy(k, kept)]
+    rest = [law for k, law in enumerate(known.laws) if k not in kept and not known.copies_another(k, kept)]
     new = list(map(in_closed_form, known.solved_beside(known.functions)))
     covers = known.solved is not None and known.solved.on_cover
     return Laws(

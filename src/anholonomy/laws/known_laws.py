@@ -19,7 +19,7 @@ from anholonomy.language.answers import Part, Row
 from anholonomy.laws.ansatz.candidates import Ansatz, Letters, letters_of
 from anholonomy.laws.ansatz.functions import FunctionSpace
 from anholonomy.laws.ansatz.independence import differentials, independent_at_real_points, independent_functions
-from anholonomy.laws.ansatz.random_points import Points, are_roots_independent, draw_points
+from anholonomy.laws.ansatz.random_points import AGAIN, Points, are_roots_independent, draw_points
 from anholonomy.laws.law import Law
 from anholonomy.laws.proofs import short_form
 from anholonomy.laws.reduced_motion import ReducedMotion
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ENERGIES", "KnownLaws", "Searched"]
 
-_AGAIN = 1_000
-"""The seed of the points at which ranks are looked at again."""
 _FEW = 4
 """Points at which it is seen that a quantity has a slope."""
 ENERGIES = ("energy", "moving energy")
@@ -72,7 +70,7 @@ class Crowded(AbstractEvidence):
     def check(self) -> Verdict:
         motion, levels = self.motion, self.motion.level_functions
         nodes = tuple(function_nodes(inline(self.functions, self.steps)))
-        points = draw_points(motion, nodes, _FEW, values=motion.model.values, seed=_AGAIN)
+        points = draw_points(motion, nodes, _FEW, values=motion.model.values, seed=AGAIN)
         kept, sure = _independent(motion, points, [*levels, *self.functions], self.steps)
         return Verdict.of(True if sure and len(kept) - len(levels) >= _room(motion) else None)
 
@@ -203,7 +201,7 @@ class KnownLaws:
         """The evidence for that."""
         return Crowded(self.motion, tuple(F for F, _ in self.functions), self.steps)
 
-    def is_copy(self, k: int, kept: Sequence[int]) -> bool:
+    def copies_another(self, k: int, kept: Sequence[int]) -> bool:
         r"""True if a law has one value on the level, or is one that is kept, or was found before, but for a factor without slope, as a sign is: $F\,dG = G\,dF$."""
         F, degree = self.functions[k]
         others = [self.functions[j][0] for j in {*kept, *range(k)} - {k} if self.functions[j][1] == degree]

@@ -29,7 +29,7 @@ from anholonomy.language.answers import Mark, Part, Readable, Row, below, joined
 from anholonomy.laws.ansatz.candidates import MAX_COLUMNS, Ansatz, Column, Letters
 from anholonomy.laws.ansatz.functions import FunctionSpace, automatic_functions, given_functions, read_functions
 from anholonomy.laws.ansatz.lifting import Constants, lifted
-from anholonomy.laws.ansatz.random_points import SPARE, Values, are_roots_independent, draw_points
+from anholonomy.laws.ansatz.random_points import AGAIN, SPARE, Values, are_roots_independent, draw_points
 from anholonomy.laws.generic_scope import generic, residue_level
 from anholonomy.laws.law import Law
 from anholonomy.laws.position_constraints import law_on_level, told
@@ -47,8 +47,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MovingEnergy", "moving_energy", "surviving_energy"]
 
-_AGAIN = 1_000
-"""The seed of the points at which a class is gone through again."""
 _MAX_WEIGHT = 2
 """The highest degree of the functions in a field."""
 _SEEN = 2
@@ -187,7 +185,7 @@ class NoCombination(AbstractEvidence):
 
     def check(self) -> Verdict:
         again = _Search(self.motion)
-        found = again._support(self.ansatz, self.motion.model.values, seed=_AGAIN)
+        found = again._support(self.ansatz, self.motion.model.values, seed=AGAIN)
         return Verdict.of(True if found is None and not again.doubt else None)
 
     def as_rows(self) -> Iterable[Part]:

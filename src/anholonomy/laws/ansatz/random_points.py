@@ -36,11 +36,13 @@ from anholonomy.system.constraints import Constraint, Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 
-__all__ = ["Points", "Values", "are_roots_independent", "draw_points", "roots_modulo_a_prime"]
+__all__ = ["AGAIN", "SPARE", "Points", "Values", "are_roots_independent", "draw_points", "roots_modulo_a_prime"]
 
 Values = Mapping[Symbol, Expr]
 """Parameters with rational values; others are random."""
 
+AGAIN = 1_000
+"""The seed of the points at which evidence is gone through again."""
 SPARE = 20
 """Points more than there are unknowns."""
 _MANY = 512

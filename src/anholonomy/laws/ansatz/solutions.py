@@ -42,16 +42,13 @@ from anholonomy.laws.ansatz.candidates import Ansatz, Column
 from anholonomy.laws.ansatz.functions import FunctionSpace
 from anholonomy.laws.ansatz.independence import consequences
 from anholonomy.laws.ansatz.lifting import Constants, lifted
-from anholonomy.laws.ansatz.random_points import SPARE, Values, are_roots_independent, draw_points
+from anholonomy.laws.ansatz.random_points import AGAIN, SPARE, Values, are_roots_independent, draw_points
 from anholonomy.laws.known_laws import KnownLaws
 from anholonomy.laws.momentum import lift
 from anholonomy.laws.proofs import constant, on_submanifold
 from anholonomy.laws.reduced_motion import ReducedMotion
 
 __all__ = ["Spanned", "solve"]
-
-_AGAIN = 1_000
-"""The seed of the points at which a class is gone through again."""
 
 _CORNERS = 3
 """Functions whose absolute values are tried at once."""
@@ -107,7 +104,7 @@ class Spanned(AbstractEvidence):
     def check(self) -> Verdict:
         known = KnownLaws(self.motion, 0, functions=list(self.functions))
         values = self.motion.model.values
-        spanned = not any(_candidates(known, each, values, _AGAIN)[0] for each in self.ansatze)
+        spanned = not any(_candidates(known, each, values, AGAIN)[0] for each in self.ansatze)
         return Verdict.of(True if spanned and known.exact else None)
 
     def as_rows(self) -> Iterable[Part]:

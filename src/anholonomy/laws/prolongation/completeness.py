@@ -41,7 +41,7 @@ from anholonomy.geometry.distributions.distribution import Distribution
 from anholonomy.language.answers import Part, Row
 from anholonomy.laws.ansatz.candidates import degree_classes
 from anholonomy.laws.ansatz.independence import products
-from anholonomy.laws.ansatz.random_points import are_roots_independent, draw_points
+from anholonomy.laws.ansatz.random_points import AGAIN, are_roots_independent, draw_points
 from anholonomy.laws.prolongation.series_at_point import LocalMotion, Powers, is_quadratic
 from anholonomy.laws.reduced_motion import ReducedMotion
 
@@ -63,9 +63,6 @@ MAX_UNKNOWNS = 1_000
 """products of fields on all coefficients, up to which an order takes about a second."""
 _POINTS = 400
 """Points at which the integrals that were found are compared, more than there are of them."""
-
-_AGAIN = 1_000
-"""The seed of other points, at which they are compared again."""
 
 _AT_MOST = "no more than"
 
@@ -140,7 +137,7 @@ class LittleRoom(AbstractEvidence):
     def check(self) -> Verdict:
         surroundings.cache_clear()
         found = 0
-        points = draw_points(self.motion, self.functions, _POINTS, values=self.motion.model.values, seed=_AGAIN)
+        points = draw_points(self.motion, self.functions, _POINTS, values=self.motion.model.values, seed=AGAIN)
         every = [(products(some, points, self.steps, self.degree), k) for some, k in self.sides]
         for degrees, room in self.rooms:
             have = max(_known(some, k, points.prime, degrees) for some, k in every)
