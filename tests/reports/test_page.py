@@ -96,7 +96,7 @@ def test_laws_of_special_values_say_so() -> None:
     laws = body.conserved()
     turning = [law for law in (*laws, *laws.consequences) if law.finding.scope.values]
     assert turning
-    assert "for a = 2, b = 2" in str(turning[0])
+    assert "for a = b" in str(turning[0])
 
 
 @pytest.mark.parametrize("given", [3, None, "run.nc", {"x": 1.0}])

@@ -254,6 +254,10 @@ def without_squares(base: Expr) -> Expr:
     >>> without_squares(x**2 + x**2 * y), without_squares(x**2 + 2 * x * y + y**2)
     (1 + y, 1)
     """
+    factors = list(_factors(base))
+    if any(_is_even(power) for _, power in factors):
+        # A sine is squared here and is none in a normal form, which has 1 - cos^2 for it.
+        return without_squares(symengine.Mul(*(f**power for f, power in factors if not _is_even(power))))
     try:
         forms = Canonical([base])
         value = forms.quotient(base)

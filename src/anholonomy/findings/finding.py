@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, final
 
-from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
+import symengine
+
+from anholonomy.algebra.calculus import partial
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, free_symbols
+from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings.evidence import AbstractEvidence, Reason
-from anholonomy.findings.special_values import SpecialValues
+from anholonomy.findings.special_values import MAX_OPERATIONS, SpecialValues, special_values
 from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
 from anholonomy.language.writing import to_text
 
 __all__ = ["CarriesFinding", "Finding", "Scope"]
 
 
+_LONG = 40
+"""Operations of equations between parameters that are still read; of longer ones the values are stated."""
 _SHORT = 3
 """Digits of a denominator that is still read at a glance."""
 
@@ -39,7 +46,9 @@ class Scope(Readable):
     functions
         The functions nobody specified: what is proven holds for all of them, what is refuted fails for some.
     values
-        The declared values of parameters without which the claim is not proven.
+        The declared values of parameters without which the claim is not proven; the other parameters may have any.
+    equations
+        Functions of parameters of which each is zero for the declared values, and all of which being zero suffices; empty where only the values are known to do.
     special
         The values of free parameters for which alone the verdict may be another; None where that was not looked for.
     """
@@ -48,6 +57,7 @@ class Scope(Readable):
     group: tuple[Symbol, ...] = ()
     functions: tuple[str, ...] = ()
     values: tuple[tuple[Symbol, Expr], ...] = ()
+    equations: Vector = ()
     special: SpecialValues | None = None
 
     @classmethod
@@ -57,7 +67,8 @@ class Scope(Readable):
         used = free_symbols(given)
         functions = sorted({call.get_name() for each in given for call in unknown_functions(each)})
         tied = on.tied if on is not None and not used.isdisjoint(on.tied) else ()
-        return cls("", tied, tuple(functions), _needed(given, on) if proven else ())
+        values, equations = _needed(given, on) if proven else ((), ())
+        return cls("", tied, tuple(functions), values, equations)
 
     def also(self, other: Scope) -> Scope:
         """The scope of what needs another claim too: both restrict it.
@@ -67,15 +78,19 @@ class Scope(Readable):
         >>> print(Scope("at generic points", values=((k, x**0),)).also(Scope(group=(x,), values=((k, x**0),))))
         at generic points, on the group of x, for k = 1
         """
+        known = all(each.equations or not each.values for each in (self, other))
         return replace(
             self,
             group=tuple(dict.fromkeys((*self.group, *other.group))),
             functions=tuple(sorted({*self.functions, *other.functions})),
             values=tuple(dict.fromkeys((*self.values, *other.values))),
+            equations=tuple(dict.fromkeys((*self.equations, *other.equations))) if known else (),
         )
 
     def as_rows(self) -> Iterable[Part]:
-        values = joined((name, EQUALS, _as_declared(value)) for name, value in self.values)
+        values: Part = joined((name, EQUALS, _as_declared(value)) for name, value in self.values)
+        if self.equations:
+            values = SpecialValues((self.equations,)).row
         group = f"on the group of {', '.join(q.name for q in self.group)}" if self.group else ""
         functions = f"for every {' and '.join(self.functions)}" if self.functions else ""
         yield Row(joined([self.points, group, functions, ("for ", values) if values else ""]))
@@ -96,13 +111,54 @@ def _as_declared(value: Expr) -> str:
     return str(exact) if Fraction(exact) == Fraction(text) else text
 
 
-def _needed(expressions: Iterable[Expr], on: Orbit | None) -> tuple[tuple[Symbol, Expr], ...]:
-    """The known values without which some of the expressions would not vanish."""
+def _needed(expressions: Iterable[Expr], on: Orbit | None) -> tuple[tuple[tuple[Symbol, Expr], ...], Vector]:
+    """The known values without which some of the expressions would not vanish, and equations between these that suffice."""
     if on is None or not on.values:
-        return ()
+        return (), ()
     free = on.with_free_parameters
-    symbols = free_symbols(e for e in expressions if e.free_symbols & on.known.keys() and not zero_test(e, free))
-    return tuple((name, value) for name, value in on.values if name in symbols)
+    some = [e for e in expressions if e.free_symbols & on.known.keys() and not zero_test(e, free)]
+    symbols = free_symbols(some)
+    needed = {name: value for name, value in on.values if name in symbols}
+    if not needed or symengine.count_ops(*some) > MAX_OPERATIONS:
+        return tuple(needed.items()), ()
+    equations = _equations(some, needed, free)
+    for name in [*needed]:
+        others = {s: value for s, value in needed.items() if s != name}
+        if all(zero_test(e.xreplace(others), free) for e in some):
+            needed = others
+    return tuple(needed.items()), equations
+
+
+def _equations(expressions: Iterable[Expr], known: Mapping[Symbol, Expr], on: Orbit) -> Vector:
+    """The fewest equations between parameters that known values satisfy and that make the expressions vanish; none where they are not found, or long."""
+    given = tuple(expressions)
+    special = special_values(given, free_symbols(given) - known.keys(), on)
+    held = (
+        each
+        for each in (special.alternatives if special else ())
+        if symengine.count_ops(*each) <= _LONG and all(symengine.expand(e.xreplace(dict(known))) == 0 for e in each)
+    )
+    return _by_factors(min(held, key=len, default=()), known)
+
+
+def _by_factors(equations: Vector, known: Mapping[Symbol, Expr]) -> Vector:
+    """Equations that known values satisfy, each by the factor that is zero there, and with what earlier ones give."""
+    found, given = list[Expr](), dict[Symbol, Expr]()
+    for equation in sorted(equations, key=symengine.count_ops):
+        e = symengine.expand(equation.xreplace(given))
+        if e == 0:
+            continue
+        with suppress(NoNormalForm):
+            forms = Canonical([e])
+            factors = [forms.ring.expanded(f) for f, _ in forms.quotient(e).num.factor()[1]]
+            e = next((f for f in factors if symengine.expand(f.xreplace(dict(known))) == 0), e)
+        found.append(e)
+        for p in sorted(e.free_symbols, key=str):
+            slope = symengine.expand(partial(e, p))
+            if slope.is_Number and slope != 0:
+                given[p] = symengine.expand(p - e / slope)
+                break
+    return tuple(found)
 
 
 class Decided:

@@ -22,7 +22,7 @@ from anholonomy.algebra.normal_forms.ring import Polynomial, Ring
 from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.language.answers import EQUALS, Part, Readable, Row, joined
 
-__all__ = ["SpecialValues", "either", "keeps_its_sign", "special_values"]
+__all__ = ["MAX_OPERATIONS", "SpecialValues", "either", "keeps_its_sign", "special_values"]
 
 
 @final
@@ -41,9 +41,14 @@ class SpecialValues(Readable):
     def __bool__(self) -> bool:
         return bool(self.alternatives)
 
-    def as_rows(self) -> Iterable[Part]:
+    @property
+    def row(self) -> Row:
+        """The conditions in one row."""
         lists = (joined(((a, EQUALS, b) for a, b in map(_solved, each)), " and ") for each in self.alternatives)
-        yield Row(joined(lists, ", or "))
+        return Row(joined(lists, ", or "))
+
+    def as_rows(self) -> Iterable[Part]:
+        yield self.row
 
 
 def _solved(condition: Expr) -> tuple[Expr, Expr]:

@@ -32,7 +32,7 @@ from anholonomy.algebra.unknown_functions import unknown_functions
 from anholonomy.algebra.zero_test import are_all_zero, is_zero
 from anholonomy.geometry.frame import Frame
 
-__all__ = ["integrals_of_forms", "is_closed", "potential"]
+__all__ = ["by_table", "integrals_of_forms", "is_closed", "potential"]
 
 MAX_OPERATIONS = 60
 """SymPy's integration may not come back from much longer integrands."""
@@ -77,7 +77,7 @@ def potential(q: Sequence[Symbol], form: Sequence[Expr]) -> Expr | None:
 def _antiderivative(f: Expr, s: Symbol) -> Expr | None:
     if s not in f.free_symbols:
         return f * s
-    if (found := _by_table(f, s)) is not None:
+    if (found := by_table(f, s)) is not None:
         return found
     if int(symengine.count_ops(f)) > MAX_OPERATIONS or unknown_functions(f):
         return None
@@ -98,11 +98,11 @@ def _antiderivative(f: Expr, s: Symbol) -> Expr | None:
         return None
 
 
-def _by_table(f: Expr, s: Symbol) -> Expr | None:
+def by_table(f: Expr, s: Symbol) -> Expr | None:
     r"""Terms that are a constant times $s^n$, or sine, cosine, sign or modulus of $as+b$: what gravity and springs are made of.
 
     >>> x, a = symengine.symbols("x a")
-    >>> _by_table(a * symengine.sin(2 * x + a) + a * x, x)
+    >>> by_table(a * symengine.sin(2 * x + a) + a * x, x)
     (1/2)*a*x**2 + (-1/2)*a*cos(a + 2*x)
     """
     expanded = symengine.expand(f)

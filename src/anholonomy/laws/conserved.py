@@ -26,24 +26,26 @@ from anholonomy.findings import Finding, Reason, Scope
 from anholonomy.language.arguments import expect_list, expect_whole, expression, name_of
 from anholonomy.language.writing import brief
 from anholonomy.laws.ansatz.functions import given_functions, read_functions
+from anholonomy.laws.ansatz.solutions import Spanned
 from anholonomy.laws.first_integrals.cyclic_coordinates import functions_of_cyclic_coordinates
 from anholonomy.laws.first_integrals.energy import energy, energy_that_survives
 from anholonomy.laws.first_integrals.explicit_time import counting_time
 from anholonomy.laws.first_integrals.invariant_fields import momenta_of_invariant_fields
 from anholonomy.laws.first_integrals.leaves import leaves
-from anholonomy.laws.first_integrals.linear_odes import coefficients_by_equations
+from anholonomy.laws.first_integrals.linear_odes import coefficients_by_equations, in_closed_form
 from anholonomy.laws.first_integrals.polynomial import polynomials
 from anholonomy.laws.first_integrals.special_parameters import SpecialSearch
 from anholonomy.laws.generic_scope import off_levels, where_positive
 from anholonomy.laws.known_laws import ENERGIES, KnownLaws
 from anholonomy.laws.law import Laws
 from anholonomy.laws.position_constraints import laws_on_level, levels_there
-from anholonomy.laws.prolongation.completeness import falls_short, none_missing
+from anholonomy.laws.prolongation.completeness import falls_short, is_of_lower_degree, none_missing
 from anholonomy.laws.proofs import on_submanifold, rate_times_inertia, root_of
 from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.system.checks.redundant_constraints import revalued
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
+from anholonomy.system.phases import without_phases
 from anholonomy.system.solved_constraints import positions_of, solved_positions
 from anholonomy.system.total_derivatives import without_total_derivatives
 
@@ -52,8 +54,8 @@ __all__ = ["IN_GENERAL", "conserved", "read_unknown", "search"]
 Route = Callable[[KnownLaws], None]
 
 IN_GENERAL: tuple[Route, ...] = (
+    energy,  # one identity, before any number is drawn; what follows from the energy is left out by all later routes
     leaves,  # one small class, the only one with angles as such
-    energy,  # one identity; what follows from the energy is left out by all later routes
     momenta_of_invariant_fields,  # short in their own letters, long in every class of products
     energy_that_survives,  # where the energy does not, and before classes in which it is one term of many
 )
@@ -74,7 +76,7 @@ def conserved(
     Parameters that are ``unknown`` are free, and the values for which more is conserved are looked for. On the levels ``on``, what is
     conserved there alone is added to what is conserved in general. With ``has_clock`` time counts though no equation has it.
     """
-    model = without_total_derivatives(model)
+    model = without_phases(without_total_derivatives(model))
     degree = expect_whole(degree, "the degree", 0, 6, refusal=ArgumentError)
     names = () if unknown is None else read_unknown(model, unknown)
     read = None if functions is None else read_functions(model, functions)
@@ -84,12 +86,13 @@ def conserved(
         left = conserved(solved.model, degree, own, time_limit, unknown, level, has_clock=solved.moves)
         return laws_on_level(left, solved)
     given = None if read is None else given_functions(read)
-    motion = replace(reduced_motion(_freed(model, names)), has_clock=has_clock)
-    known, gave_up = KnownLaws(motion, degree, given), ""
     special = SpecialSearch(names, degree, given, search)
-    there = None if on is None else _on_levels(motion, on)
+    known, gave_up = None, ""
     try:
         with patience(time_limit):
+            motion = replace(reduced_motion(_freed(model, names)), has_clock=has_clock)
+            known = KnownLaws(motion, degree, given)
+            there = None if on is None else _on_levels(motion, on)
             search(known)
             if there is not None:
                 known = KnownLaws(there, degree, given, list(known.laws), list(known.functions))
@@ -99,12 +102,12 @@ def conserved(
             if names:
                 special.run(known)
             elif given is None and there is None:
-                known = _with_explicit_time(known)
+                known, gave_up = _with_explicit_time(known)
     except TimeLimitError as trouble:
         gave_up = str(trouble)
     except KeyboardInterrupt:
         gave_up = "it was interrupted."
-    found = _answer(known, gave_up)
+    found = Laws(model.name, (), (), gave_up=gave_up) if known is None else _answer(known, gave_up)
     if not names:
         return found
     return replace(found, conditions=tuple(special.conditions), completeness=(special.finding, *found.completeness))
@@ -136,17 +139,17 @@ def _missing(known: KnownLaws) -> tuple[Finding, ...]:
     return none_missing(known.motion, known.functions, functions, known.steps, known.degree, more)
 
 
-def _with_explicit_time(known: KnownLaws) -> KnownLaws:
-    """Search again with time as a coordinate; the result is what is known then, if that is more."""
-    timed = counting_time(known)
+def _with_explicit_time(known: KnownLaws) -> tuple[KnownLaws, str]:
+    """Search again with time as a coordinate; the result is what is known then, if that is more, and why that search ended early, if it did."""
+    timed, gave_up = counting_time(known), ""
     if timed is None:
-        return known
+        return known, ""
     try:
         search(timed)
         _search_beyond(timed)
-    except TimeLimitError:
-        return known
-    return timed if len(timed.functions) > len(known.functions) else known
+    except TimeLimitError as trouble:
+        gave_up = str(trouble)
+    return (timed if len(timed.functions) > len(known.functions) else known), gave_up
 
 
 def _freed(model: Model, names: Sequence[Symbol]) -> Model:
@@ -172,8 +175,8 @@ def read_unknown(model: Model, unknown: Sequence[Any]) -> tuple[Symbol, ...]:
 def _answer(known: KnownLaws, gave_up: str) -> Laws:
     kept = known.independent()
     laws = sorted((known.laws[k] for k in kept), key=lambda law: law.kind not in ENERGIES)
-    rest = [law for k, law in enumerate(known.laws) if k not in kept and not known.has_one_value(known.functions[k][0])]
-    new = known.solved_beside(known.functions)
+    rest = [law for k, law in enumerate(known.laws) if k not in kept and not known.copies_another(k, kept)]
+    new = list(map(in_closed_form, known.solved_beside(known.functions)))
     covers = known.solved is not None and known.solved.on_cover
     return Laws(
         known.motion.model.name,
@@ -187,22 +190,31 @@ def _answer(known: KnownLaws, gave_up: str) -> Laws:
 
 
 def _completeness(known: KnownLaws) -> Iterator[Finding]:
-    """Findings about other laws: what is open, then in a class of functions, beyond any class, and where a motion is full."""
-    motion = known.motion
-    yield from (each for each in known.completeness if not each)
+    """Findings about other laws: what is open, for lower degrees than were asked, then in a class of functions, beyond any class, and where a motion is full."""
+    unsettled = [each for each in known.completeness if not each]
+    lower = [each for each in known.completeness if each and is_of_lower_degree(each)]
+    strong = [*_in_class(known), *(each for each in known.completeness if each and each not in lower), *_full(known)]
+    # The last one is the strongest about what was asked.
+    yield from ([*unsettled, *lower, *strong] if strong else [*lower, *unsettled])
+
+
+def _in_class(known: KnownLaws) -> Iterator[Finding]:
     if known.searched is not None:
-        among, constants, solutions = known.searched
+        motion = known.motion
+        among, constants, solutions, ansatze = known.searched
         doubt = known.open[0] if known.open else "" if known.exact else "functions occur whose relations are not known"
-        ranks = f"{constants} constants obey {constants - solutions} independent conditions, and the {solutions} solutions follow from these"
         where = f" where {motion.level_words}" if motion.levels else ""
         claim = f"every integral{where} that is polynomial of degree at most {known.degree} in the speeds with coefficients among {among} is a function of these"
         scope = Scope(points=off_levels(motion.model))
-        yield Finding(claim, Verdict.of(None if doubt else True), (Reason(doubt or ranks),), scope)
-    yield from (each for each in known.completeness if each)
+        spanned = Spanned(motion, ansatze, tuple(known.functions), constants, solutions)
+        yield Finding(claim, Verdict.of(None if doubt else True), (Reason(doubt) if doubt else spanned,), scope)
+
+
+def _full(known: KnownLaws) -> Iterator[Finding]:
     if known.full:
-        still = "" if motion.mentions_time else " that does not depend on time"
-        claim, why = f"every integral{still} is a function of these", "a motion leaves no room for another"
-        yield Finding(claim, Verdict.PROVEN, (Reason(why),), Scope(points="locally"))
+        still = "" if known.motion.mentions_time else " that does not depend on time"
+        claim = f"every integral{still} is a function of these"
+        yield Finding(claim, Verdict.PROVEN, (known.no_room,), Scope(points="locally"))
 
 
 def _where_proven(motion: ReducedMotion, finding: Finding) -> Finding:

@@ -14,11 +14,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-import symengine
-
-from anholonomy.algebra.expressions import Expr, Symbol, free_symbols, nodes_of
+from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls
 from anholonomy.algebra.numbers.random_points import random_point
+from anholonomy.algebra.piecewise import corner_name, corners
 from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.verdict import Verdict
@@ -111,8 +110,8 @@ def where_positive(motion: ReducedMotion) -> str | None:
     """The states where absolute values are their arguments, as random residues take them, in words; None if no such real point was met."""
     model = motion.model
     every = [model.lagrangian, *(model.momenta_a or ()), *model.forces_a, *(c.expression for c in model.constraints)]
-    corners = {node.args[0] for e in every for kind in (symengine.Abs, symengine.sign) for node in nodes_of(e, kind)}
-    arguments: list[Expr] = sorted(corners, key=str)
+    bent = {node.args[0] for e in every for node in corners(e) if corner_name(node) in ("abs", "sign")}
+    arguments: list[Expr] = sorted(bent, key=str)
     if not arguments:
         return ""
     values, rng = model.values, random.Random(3)

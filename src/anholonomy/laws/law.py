@@ -170,6 +170,7 @@ class Law(CarriesFinding, Readable):
             "evidence": self.finding.evidence,
             "field": self.field,
             "values": dict(self.finding.scope.values),
+            "equations": self.finding.scope.equations,
             **({"coefficients": self.coefficients} if self.coefficients else {}),
         }
 
@@ -269,15 +270,29 @@ class Laws(Readable):
         return self.completeness[-1]
 
     def as_rows(self) -> Iterable[Part]:
-        count = f"{len(self)} conserved quantit{'y' if len(self) == 1 else 'ies'}"
-        where = f" where {self.level}" if self.level else ""
-        yield title(f"{self.system}: {count if self.found else 'no conserved quantity'} found{where}")
+        yield title(f"{self.system}: {self._headline}")
+        if self.gave_up:
+            yield Row(self.gave_up, depth=1)
         every = (*self.found, *self.on_cover)
         yield from below(*(law.row_after(before) for before, law in zip((None, *every), every, strict=False)))
         yield from below(*(law.row_after(None, ", a function of the others") for law in self.consequences))
         yield from below(*self.conditions, *self.completeness)
-        if self.gave_up:
-            yield Row(f"unknown beyond that: {self.gave_up}", depth=1)
+
+    @property
+    def _headline(self) -> str:
+        """The number of laws; that the search ended early stands first, because then none means nothing."""
+        n, covers = len(self.found), len(self.on_cover)
+        where = f" where {self.level}" if self.level else ""
+        count = f"{n} conserved quantit{'y' if n == 1 else 'ies'}" if n or self.gave_up else "no conserved quantity"
+        count += f" found{where}"
+        count += f", and {covers} on a cover" if covers else ""
+        if not self.gave_up:
+            return count
+        return (
+            f"the search ended early; {count} until then"
+            if n or covers
+            else f"the search ended early, before a conserved quantity was found{where}"
+        )
 
     def _data(self) -> dict[str, Any]:
         known = [{"claim": each.claim, "verdict": each.verdict, "why": each.text()} for each in self.completeness]

@@ -10,7 +10,7 @@ energy is the last of its columns, and it depends on the others or it does not.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from typing import TYPE_CHECKING, Any, final
@@ -24,12 +24,12 @@ from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.deadlines import LIMIT, check, patience
 from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
-from anholonomy.findings import CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
+from anholonomy.findings import AbstractEvidence, CarriesFinding, Finding, Quantity, Reason, Scope, vanishing
 from anholonomy.language.answers import Mark, Part, Readable, Row, below, joined, title
 from anholonomy.laws.ansatz.candidates import MAX_COLUMNS, Ansatz, Column, Letters
 from anholonomy.laws.ansatz.functions import FunctionSpace, automatic_functions, given_functions, read_functions
 from anholonomy.laws.ansatz.lifting import Constants, lifted
-from anholonomy.laws.ansatz.random_points import SPARE, Values, are_roots_independent, draw_points
+from anholonomy.laws.ansatz.random_points import AGAIN, SPARE, Values, are_roots_independent, draw_points
 from anholonomy.laws.generic_scope import generic, residue_level
 from anholonomy.laws.law import Law
 from anholonomy.laws.position_constraints import law_on_level, told
@@ -38,6 +38,7 @@ from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.system.constraints import Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
+from anholonomy.system.phases import without_phases
 from anholonomy.system.solved_constraints import Solved, solved_positions
 from anholonomy.system.total_derivatives import without_total_derivatives
 
@@ -136,7 +137,7 @@ def moving_energy(
         raise NotSupportedError(
             f"{model.name}: a system given by momenta has no energy; declare a Lagrangian, which find_lagrangian may know."
         )
-    model = without_total_derivatives(model)
+    model = without_phases(without_total_derivatives(model))
     given = None if functions is None else read_functions(model, functions)
     if (solved := solved_positions(model)) is not None:
         there = None if given is None else list(map(solved.here, given))
@@ -173,6 +174,26 @@ def _on_level(there: MovingEnergy, solved: Solved) -> MovingEnergy:
 
 
 @final
+@dataclass(frozen=True, repr=False)
+class NoCombination(AbstractEvidence):
+    """Evidence that at random points the rate of the energy is no combination of those of some products."""
+
+    motion: ReducedMotion = field(compare=False)
+    ansatz: Ansatz
+    unknowns: int
+    rank: int
+
+    def check(self) -> Verdict:
+        again = _Search(self.motion)
+        found = again._support(self.ansatz, self.motion.model.values, seed=AGAIN)
+        return Verdict.of(True if found is None and not again.doubt else None)
+
+    def as_rows(self) -> Iterable[Part]:
+        products = f"the {self.unknowns} products of functions and momenta, of rank {self.rank}"
+        yield Row(f"the rate of E does not depend on those of {products}")
+
+
+@final
 @dataclass
 class _Search:
     """Fields over growing classes of functions, until one serves."""
@@ -182,6 +203,7 @@ class _Search:
     potentials: str = ""
     counted: tuple[int, int] = (0, 0)
     doubt: str = ""
+    searched: Ansatz | None = None
 
     def __post_init__(self) -> None:
         p = momenta(self.motion.model)
@@ -200,6 +222,7 @@ class _Search:
                 continue
             if (found := self._solved(ansatz)) is not None:
                 return found
+            self.searched = ansatz
             short = {v: k for k, v in motion.model.named.items()}
             self.finished = space.words(weight, short)
             self.potentials = space.words(_SEEN * weight, short) if accelerated else ""
@@ -227,7 +250,7 @@ class _Search:
         support = self._support(ansatz, values, count=True)
         if support is None:
             return None
-        for at in ({}, values) if values else ({},):
+        for at in self._choices(ansatz, values):
             support = self._support(ansatz, at)
             constants = None if support is None else lifted(motion, ansatz, support, at)
             if constants is not None:
@@ -239,11 +262,27 @@ class _Search:
         self.doubt = "a candidate was met whose constants were not recognised, or that is not proven"
         return None
 
+    def _choices(self, ansatz: Ansatz, values: Values) -> Iterator[Values]:
+        """No values, then the fewest with which there is a solution, then all."""
+        yield {}
+        if not values:
+            return
+        least = dict(values)
+        for name in values:
+            others = {s: value for s, value in least.items() if s != name}
+            if self._support(ansatz, others) is not None:
+                least = others
+        if len(least) < len(values):
+            yield least
+        yield values
+
     def _support(
-        self, ansatz: Ansatz, values: Values, count: bool = False, level: Values | None = None
+        self, ansatz: Ansatz, values: Values, count: bool = False, level: Values | None = None, seed: int = 0
     ) -> list[Column] | None:
         """The columns on which the energy's rate depends; None where it does not."""
-        points = draw_points(self.motion, ansatz.space.values, len(ansatz.columns) + SPARE, values=values, level=level)
+        points = draw_points(
+            self.motion, ansatz.space.values, len(ansatz.columns) + SPARE, values=values, level=level, seed=seed
+        )
         if not (points.exact and are_roots_independent(self.motion, tuple(ansatz.space.values), True)):
             self.doubt = "functions occur whose relations are not known"
         V, R = ansatz.matrices(points, ansatz.columns)
@@ -314,9 +353,10 @@ class _Search:
         if self.potentials:
             claim = claim.replace("p(Y)", "p(Y) + W") + f", and some function W that is one of {self.potentials}"
         unknowns, rank = self.counted
-        sure = bool(self.finished) and not self.doubt
-        why = f"the rate of E does not depend on those of the {unknowns} products of functions and momenta, of rank {rank}"
-        reasons = [Reason(why)] if sure else [Reason(self.doubt or gave_up)]
+        sure = self.searched is not None and not self.doubt
+        reasons: list[AbstractEvidence] = [Reason(self.doubt or gave_up)]
+        if self.searched is not None and sure:
+            reasons = [NoCombination(self.motion, self.searched, unknowns, rank)]
         reasons += [Reason(f"unknown beyond that: {gave_up}")] if sure and gave_up else []
         verdict = Verdict.of(False if sure else None)
         scope = Scope(points=generic(self.motion.model).points)

@@ -16,6 +16,7 @@ from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, sy
 from anholonomy.algebra.latex import latex
 from anholonomy.algebra.numbers.doubles import in_doubles
 from anholonomy.algebra.poles import divisors
+from anholonomy.base.deadlines import check
 from anholonomy.base.errors import StateError
 from anholonomy.language.answers import EQUALS, Mark, Part, Readable, Row, joined
 
@@ -25,6 +26,8 @@ _RELATIVE, _ABSOLUTE = 1e-13, 1e-15
 """Errors of a step."""
 _STEP = 1 / 64
 """The longest step, for which the polynomial of degree seven between two steps is as good as these."""
+_FAR, _PART = 1_000.0, 1_024
+"""The distance up to which an integration is a matter of seconds, and the steps after which poles on the way are looked at."""
 
 
 @final
@@ -61,6 +64,11 @@ class SolvedCoefficients(Readable):
             if side.any():
                 wanted, back = np.unique(places[side], return_inverse=True)
                 forth = wanted if wanted[0] > origin else wanted[::-1]
+                if not abs(forth[-1] - origin) <= _FAR:
+                    raise StateError(
+                        f"{name}: the coefficients are not known at this state, because {self.s.name} = {forth[-1]:.6g} is further than {_FAR:g} from "
+                        f"{origin:.6g}, where their values are given; ask at a nearer state."
+                    )
                 values = self._along(origin, forth, begin, parameters)
                 if values is None:
                     raise StateError(
@@ -100,13 +108,17 @@ class SolvedCoefficients(Readable):
         if not below or f is None:
             return bool(below)
         grid = np.linspace(begin, end, 2 + int(abs(end - begin) / _STEP))
-        values = np.array([np.asarray(f([s]), dtype=float).ravel()[:-1] for s in grid])
-        if not np.isfinite(values).all():
-            return True
-        value, slope = np.split(values, 2, axis=1)
-        turns = slope[:-1] * slope[1:] <= 0
-        near = np.minimum(np.abs(value[:-1]), np.abs(value[1:])) <= _STEP * np.abs(slope).max(axis=0)
-        return bool(((value[:-1] * value[1:] <= 0) | (turns & near)).any())
+        for first in range(0, len(grid) - 1, _PART):  # the nearest pole ends it
+            check()
+            values = np.array([np.asarray(f([s]), dtype=float).ravel()[:-1] for s in grid[first : first + _PART + 1]])
+            if not np.isfinite(values).all():
+                return True
+            value, slope = np.split(values, 2, axis=1)
+            turns = slope[:-1] * slope[1:] <= 0
+            near = np.minimum(np.abs(value[:-1]), np.abs(value[1:])) <= _STEP * np.abs(slope).max(axis=0)
+            if ((value[:-1] * value[1:] <= 0) | (turns & near)).any():
+                return True
+        return False
 
     def near(self, place: Expr) -> Matrix:
         r"""The solutions that are the unit vectors at a place, a column each, to second order: $1 + Nd + \tfrac12(N' + N^2)d^2$ with $d = s - s_*$."""

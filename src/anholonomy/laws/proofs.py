@@ -25,6 +25,7 @@ from anholonomy.algebra.steps.linear_systems import small_determinant
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.language.writing import brief
 from anholonomy.laws.reduced_motion import ReducedMotion
+from anholonomy.laws.smooth_pieces import within_pieces
 from anholonomy.system.constraints import Constraint, Kind
 
 __all__ = ["constant", "cramer", "energy_is_constant", "on_submanifold", "rate_times_inertia", "root_of", "short_form"]
@@ -44,7 +45,7 @@ def energy_is_constant(motion: ReducedMotion) -> Finding | None:
     for c in model.constraints:
         parts.append(Quantity(f"the power of the constraint {c.label}", _power(motion, c)))
     found = vanishing("the energy is constant", "the power of forces and reactions", parts, motion.on, r"\dot E")
-    return found if found else None
+    return within_pieces(motion, zero, found) if found else None  # it jumps where L or a momentum does
 
 
 def _power(motion: ReducedMotion, constraint: Constraint) -> Expr:
@@ -59,13 +60,17 @@ def constant(
     motion: ReducedMotion, F: Expr, steps: Sequence[Assign], on: Orbit | None, shown: Expr | None = None
 ) -> Finding:
     """The claim that a quantity in coordinates, velocities, speeds and steps is constant along every motion, decided."""
-    own = on_submanifold(motion, inline([F], steps)[0]) if motion.has_frame else inline([F], steps)[0]
+    given = inline([F], steps)[0]
+    own = on_submanifold(motion, given) if motion.has_frame else given
     claim = f"{brief(F if shown is None else shown)} is constant"
     rate = rate_times_inertia(motion, own)
     if motion.levels:
         rate = rate.xreplace(dict(motion.levels))
-    found = vanishing(claim, "dF/dt", [Quantity("dF/dt", rate, r"\dot F")], on)
-    return replace(found, scope=replace(found.scope, points=f"where {motion.level_words}")) if motion.levels else found
+    found = within_pieces(motion, given, vanishing(claim, "dF/dt", [Quantity("dF/dt", rate, r"\dot F")], on))
+    if motion.levels:
+        points = ", ".join(filter(None, (f"where {motion.level_words}", found.scope.points)))
+        return replace(found, scope=replace(found.scope, points=points))
+    return found
 
 
 def short_form(F: Expr) -> Expr:

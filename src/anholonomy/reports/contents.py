@@ -197,7 +197,8 @@ def _asked(found: Contents, system: Any, time_limit: float | None) -> None:
             continue
         kept = ""
         if name == "conserved":
-            found.laws = list(answer)[:_LAWS]
+            # A law that ends where something jumps may have steps along the motion.
+            found.laws = [law for law in answer if "while" not in law.finding.scope.points][:_LAWS]
             kept = "\n".join(str(law) for law in answer)
         found.findings.append(Answer(QUESTIONS[name], str(answer), verdict_of(answer), _formula(answer), found=kept))
 

@@ -30,6 +30,8 @@ __all__ = ["Transcendentals", "function_nodes"]
 
 _CIRCULAR = ("sin", "cos", "tan", "cot", "sec", "csc")
 _HYPERBOLIC = ("sinh", "cosh", "tanh")
+_TWELFTHS = 12
+"""Multiples of a twelfth of pi have sines by square roots of 2 and 3."""
 _ALGEBRAIC = ("abs", "sign", "sqrt")
 
 
@@ -74,22 +76,42 @@ class Transcendentals:
 
     def values(self, do: ResidueArrays, rng: random.Random) -> dict[Expr, Array]:
         """A value for each node at every point."""
-        nodes = sorted(self.nodes, key=str)
-        circular = {node: _terms(node.args[0]) for node in nodes if function_name(node) in _CIRCULAR}
-        exponents = {node: _terms(_exponent(node)) for node in nodes if _exponent(node) is not None}
+        numbers = self._numbers(do)
+        nodes = sorted(self.nodes - numbers.keys(), key=str)
+        circular = {node: self._present(node.args[0]) for node in nodes if function_name(node) in _CIRCULAR}
+        exponents = {node: self._present(e) for node in nodes if (e := _exponent(node)) is not None}
         rest = [node for node in nodes if node not in circular and node not in exponents]
         known_calls = [node for node in rest if function_name(node) in FUNCTIONS]
         self.exact = len(known_calls) <= 1 and all(map(_is_log_of_algebraic, known_calls))
         self.exact = self.exact and all(self._are_independent(each, do) for each in (circular, exponents))
-        found = {node: self._draw(node, do, rng) for node in rest}
+        found = numbers | {node: self._draw(node, do, rng) for node in rest}
         found |= self._circles(circular, do, rng)
         return found | self._exponentials(exponents, do, rng)
+
+    def _numbers(self, do: ResidueArrays) -> dict[Expr, Array]:
+        """The functions that are algebraic numbers for the given values, as the sine of an inclination that is zero."""
+        here = {n: n.xreplace(dict(self.given)) for n in self.nodes if n.free_symbols and self._is_given(n)}
+        return {n: evaluate(e, do, {}) for n, e in here.items() if not e.free_symbols and not function_nodes([e])}
+
+    def _is_given(self, e: Expr) -> bool:
+        return self.moving.isdisjoint(e.free_symbols) and e.free_symbols <= self.given.keys()
+
+    def _present(self, argument: Expr) -> dict[Expr, Fraction]:
+        """The terms of an argument without those that are zero for the given values."""
+        given = dict(self.given)
+        return {t: q for t, q in _terms(argument).items() if not (self._is_given(t) and t.xreplace(given) == 0)}
 
     def _are_independent(self, arguments: Mapping[Expr, Mapping[Expr, Fraction]], do: ResidueArrays) -> bool:
         """Whether no combination of the terms is rational for the given values, and none is a function that the others may undo."""
         met: set[Expr] = set()
         logs: set[Expr] = set()
-        for term in {term for each in arguments.values() for term in each}:
+        whole = lcm(*(q.denominator for each in arguments.values() for q in each.values()))
+        known = (
+            {symengine.pi}
+            if _TWELFTHS % whole == 0 and all(function_name(n) in _CIRCULAR for n in arguments)
+            else set()
+        )
+        for term in {term for each in arguments.values() for term in each} - known:
             own = term.atoms(symengine.log)
             plain = term.xreplace({log: symengine.Integer(1) for log in own})
             logs |= own
@@ -134,6 +156,10 @@ class Transcendentals:
         whole = lcm(*(q.denominator for each in angles.values() for q in each.values()))
         circle = {}
         for term in sorted({term for each in angles.values() for term in each}, key=str):
+            if term == symengine.pi and _TWELFTHS % whole == 0:  # square roots of numbers, which have residues
+                turn = symengine.pi / whole
+                circle[term] = (evaluate(symengine.cos(turn), do, {}), evaluate(symengine.sin(turn), do, {}))
+                continue
             tau = self._draw(term, do, rng)
             below = do.inverse((1 + tau * tau) % do.prime)
             circle[term] = ((1 - tau * tau) % do.prime * below % do.prime, 2 * tau * below % do.prime)

@@ -23,6 +23,7 @@ from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls, exclude
 from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.poles import has_poles
 from anholonomy.algebra.residues.functions import function_nodes
+from anholonomy.algebra.residues.linear_algebra import independent_columns
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.switching import without_squares
@@ -33,6 +34,7 @@ from anholonomy.base.errors import ArgumentError, UnknownNameError
 from anholonomy.geometry.symmetry.basis_functions import arguments
 from anholonomy.language.arguments import expect_list, expression
 from anholonomy.language.writing import to_text
+from anholonomy.laws.ansatz.random_points import roots_modulo_a_prime
 from anholonomy.laws.divergence import Divergence
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.declaration.unspecified_functions import calls_only
@@ -53,7 +55,9 @@ _LONG = 1_000
 """Operations of a mass matrix up to which its determinant is factored."""
 _POINTS = 24
 """Points at which the sign of a factor is looked at."""
-one = symengine.Integer(1)
+_MANY = 96
+"""Points at which it is seen which radicands have roots modulo a prime."""
+one, half = symengine.Integer(1), symengine.Rational(1, 2)
 
 
 @final
@@ -153,7 +157,23 @@ def automatic_functions(motion: ReducedMotion) -> FunctionSpace:
         found += [Generator(q) for q in model.coordinates if q in tied]
     found += _roots([*sources], moving, tied)
     found += _density(motion, moving) + (_density_on_a_group(motion) if tied else [])
-    return FunctionSpace(_merged(found))
+    return FunctionSpace(_without_signs(motion, _merged(found)))
+
+
+def _without_signs(motion: ReducedMotion, generators: tuple[Generator, ...]) -> tuple[Generator, ...]:
+    r"""Without roots that others are but for a sign and a number, as $\sqrt{1 - \cos^2}$ is: their quotients have no slope and make copies of every law.
+
+    A radicand that has a root modulo a prime exactly where a product of others has one is that product times a square.
+    """
+    powers = [g for g in generators if isinstance(g.value, symengine.Pow)]
+    roots = [g for g in powers if g.value.args[1] == half]
+    if not roots:
+        return generators
+    table = roots_modulo_a_prime(motion, [g.value.args[0] for g in roots], _MANY)
+    if len(table) < _MANY // 4:
+        return generators
+    kept = {roots[k - 1].value for k in independent_columns(table, 2) if k}
+    return tuple(g for g in generators if g.value in kept or g not in roots)
 
 
 def _merged(found: Iterable[Generator]) -> tuple[Generator, ...]:

@@ -9,17 +9,30 @@ from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
 import numpy as np
+import symengine
 
+from anholonomy.algebra.calculus import along, gradient
 from anholonomy.algebra.expressions import Expr, Symbol, Vector, time, zero
+from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.residues.arrays import Array
 from anholonomy.algebra.residues.linear_algebra import residue_rank
-from anholonomy.algebra.steps.definitions import Assign
+from anholonomy.algebra.steps.definitions import Assign, inline
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.laws.ansatz.random_points import Points, draw_points
+from anholonomy.laws.proofs import on_submanifold
 from anholonomy.laws.reduced_motion import ReducedMotion
 
-__all__ = ["consequences", "directions_at_rest", "independent_functions", "products"]
+__all__ = [
+    "consequences",
+    "differentials",
+    "directions_at_rest",
+    "independent_at_real_points",
+    "independent_functions",
+    "products",
+]
 
+_LONG = 3_000
+"""Operations of functions up to which their differentials are written out."""
 _LEAVES = 2
 """Factors of degree zero that a product may have."""
 
@@ -56,7 +69,7 @@ def independent_functions(
     motion: ReducedMotion, points: Points, functions: Sequence[Expr], steps: Sequence[Assign]
 ) -> list[int]:
     """Those of some functions that are independent of the ones before: their differentials on the submanifold are, at a point."""
-    matrix = np.stack([_rows(points, direction, functions, steps) for direction in _directions(motion, points)], axis=1)
+    matrix = differentials(motion, points, functions, steps)
     normals = matrix[:0] if motion.has_frame else _normals(motion, points)
     kept: list[int] = []
     for k, _ in enumerate(functions):
@@ -68,6 +81,29 @@ def independent_functions(
         ):
             kept.append(k)
     return kept
+
+
+def independent_at_real_points(
+    motion: ReducedMotion, functions: Sequence[Expr], steps: Sequence[Assign]
+) -> list[int] | None:
+    """The same by balls at real points of the declared values, for functions whose relations residues do not know; None where these are long."""
+    if not motion.has_frame:
+        return None
+    values = dict(motion.model.values)
+    flat = [on_submanifold(motion, F).xreplace(values) for F in inline(functions, steps)]
+    if symengine.count_ops(*flat) > _LONG:
+        return None
+    along_frame = [[along(F, field) for field in motion.model.frame.fields] for F in flat]
+    rows = [
+        [*(e.xreplace(values) for e in row), *gradient(F, (*motion.speeds, time))]
+        for row, F in zip(along_frame, flat, strict=True)
+    ]
+    return list(certified_rows(rows, on=motion.on))
+
+
+def differentials(motion: ReducedMotion, points: Points, functions: Sequence[Expr], steps: Sequence[Assign]) -> Array:
+    """The slopes of functions along the directions of the frame, of the speeds and of time, at some points (function, direction, point)."""
+    return np.stack([_rows(points, direction, functions, steps) for direction in _directions(motion, points)], axis=1)
 
 
 def directions_at_rest(motion: ReducedMotion) -> Vector:

@@ -21,7 +21,7 @@ import symengine
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
 from anholonomy.algebra.residues.arrays import Array, primes
 from anholonomy.algebra.residues.functions import function_nodes
-from anholonomy.algebra.residues.linear_algebra import rational, residue_kernel
+from anholonomy.algebra.residues.linear_algebra import independent_columns, rational, residue_kernel
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import NotSupportedError
@@ -36,7 +36,7 @@ Constants: TypeAlias = dict[Column, Expr]
 
 MAX_UNKNOWNS = 1_600
 """Unknowns up to which one elimination is a matter of seconds."""
-_DEGREE, _NODE_DEGREE = 6, 2
+_DEGREE, _NODE_DEGREE = 6, 4
 """Of polynomials in a parameter, and in a function of parameters, that are tried."""
 
 one = symengine.Integer(1)
@@ -51,6 +51,7 @@ def lifted(motion: ReducedMotion, ansatz: Ansatz, support: Sequence[Column], val
     for nodes in range(_NODE_DEGREE + 1 if problem.nodes else 1):
         boxes = [*degrees.items(), *((node, nodes) for node in problem.nodes)]
         monomials = [symengine.Mul(*some) for some in product(*([s**k for k in range(d, -1, -1)] for s, d in boxes))]
+        monomials = problem.independent(monomials) if nodes else monomials
         if len(support) * len(monomials) > MAX_UNKNOWNS:
             return None
         found = rational_vector(lambda prime, some=monomials: problem.vector(some, prime))  # type: ignore[misc]
@@ -113,6 +114,14 @@ class _Problem:
         each = set(self.free) | free_symbols(self.nodes)  # a function takes other values even of what has one
         found = self._kernel(monomials, self.values, prime, each, seed=prime)
         return [found.get(u, 0) for u in range(len(self.support) * len(monomials))] if found else None
+
+    def independent(self, monomials: Sequence[Expr]) -> list[Expr]:
+        r"""Monomials that depend on none that come later: with $\sin^2 + \cos^2 = 1$ there would be candidates that are zero."""
+        each = set(self.free) | free_symbols(self.nodes)
+        points = draw_points(self.motion, monomials, len(monomials) + 10, values=self.values, each=each)
+        columns = np.stack([value for value, _ in reversed(points.at(monomials))], axis=1)
+        kept = {len(monomials) - 1 - k for k in independent_columns(columns, points.prime)}
+        return [monomial for k, monomial in enumerate(monomials) if k in kept]
 
     def _kernel(
         self,

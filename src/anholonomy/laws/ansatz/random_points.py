@@ -12,12 +12,15 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import combinations
 from types import MappingProxyType
 from typing import final
 
+import flint
 import numpy as np
+import symengine
 
 from anholonomy.algebra.arithmetic import evaluate
 from anholonomy.algebra.calculus import partial as slope
@@ -33,15 +36,18 @@ from anholonomy.system.constraints import Constraint, Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 
-__all__ = ["Points", "Values", "are_roots_independent", "draw_points"]
+__all__ = ["AGAIN", "SPARE", "Points", "Values", "are_roots_independent", "draw_points", "roots_modulo_a_prime"]
 
 Values = Mapping[Symbol, Expr]
 """Parameters with rational values; others are random."""
 
+AGAIN = 1_000
+"""The seed of the points at which evidence is gone through again."""
 SPARE = 20
 """Points more than there are unknowns."""
 _MANY = 512
 """Points among which one without a root is looked for."""
+_ROOTS = (symengine.Rational(1, 2), symengine.Rational(-1, 2))
 _TRIES = 4
 """Draws, each of four times as many points, since some have no roots modulo the prime."""
 
@@ -128,21 +134,63 @@ def are_roots_independent(motion: ReducedMotion, functions: tuple[Expr, ...] = (
     r"""True if no square root is a function of the others but their product, so that one sign of each is as good as the other.
 
     A point where $a$ has no root and all before have proves that $a$ is no square of what these make: $\sqrt{6 + 2\sqrt5} = 1 + \sqrt5$ has
-    none. Absolute values and signs have no other sign at all; ``corners`` allows them.
+    none. Absolute values and signs have no other sign at all; ``corners`` allows them. Numbers have factors: 3 has a root modulo all of these primes.
     """
     seen: dict[int, bool] = {}
+    numbers = _numbers_under_roots(motion, functions)
     for prime in PRIMES:
         draw = _Draw(motion, functions, dict(motion.model.values), set(), prime, _MANY, random.Random(1))
         draw.level = residue_level(motion.model) or {}
         draw.points()
         if draw.do.has_corners and not corners:
             return False
+        apart = _independent_numbers(draw.do, numbers)
         for k, (value, without) in enumerate(draw.do.radicands):
+            without = without or any(np.array_equal(value, number) for number in apart)
             before = [other for other, _ in draw.do.radicands[:k]]
             seen[k] = seen.get(k, False) or without or _is_product(value, before, draw.do)
         if all(seen.values()):
             return True
     return False
+
+
+def _numbers_under_roots(motion: ReducedMotion, functions: Sequence[Expr]) -> list[Fraction]:
+    """The rational numbers of which square roots are taken in the equations of motion and in some functions."""
+    sources = [e for step in motion.equations.unknown_steps for e in step.sources]
+    nodes = {node for e in (*sources, *functions) for node in e.atoms(symengine.Pow)}
+    found = {node.args[0] for node in nodes if isinstance(node.args[0], symengine.Rational) and node.args[1] in _ROOTS}
+    phases = any(node.atoms(type(symengine.pi)) for node in function_nodes([*sources, *functions]))
+    return sorted({Fraction(str(q)) for q in found} | ({Fraction(2), Fraction(3)} if phases else set()))
+
+
+def _independent_numbers(do: ResidueArrays, numbers: Sequence[Fraction]) -> list[Array]:
+    """The residues of numbers that are no square of a rational number times a product of those before."""
+    kept, known = list[Array](), list[frozenset[int]]()
+    for q in numbers:
+        odd = frozenset(
+            int(p) for p, power in flint.fmpz(abs(q.numerator) * q.denominator).factor() if power % 2
+        ) ^ frozenset([-1] if q < 0 else [])
+        for other in known:
+            odd = min(odd, odd ^ other, key=lambda primes: sorted(primes, reverse=True))
+        if odd:
+            known.append(odd)
+            kept.append(do.number(q))
+    return kept
+
+
+def roots_modulo_a_prime(motion: ReducedMotion, radicands: Sequence[Expr], count: int) -> Array:
+    """A column of ones, and one for each radicand: 0 at random points where it has a square root modulo a prime, and 1 elsewhere.
+
+    Modulo the first prime at which numbers under further roots have roots; without rows where none is met.
+    """
+    for prime in PRIMES:
+        draw = _Draw(motion, (), dict(motion.model.values), set(), prime, count, random.Random(2))
+        known, do = draw.anywhere(radicands), ResidueArrays(prime, count)
+        values = [evaluate(e, do, dict(known)) for e in radicands]
+        if do.good.any():
+            break
+    rows = [(do.power(value, (prime - 1) // 2) != 1).astype(np.int64) for value in values]
+    return np.stack([np.ones(count, dtype=np.int64), *rows], axis=1)[do.good]
 
 
 def _is_product(value: Array, others: Sequence[Array], do: ResidueArrays) -> bool:
@@ -212,6 +260,16 @@ class _Draw:
         for f in self.functions:
             evaluate(f, do, memo)  # marks where one of them has no value
         return points.where(do.good)
+
+    def anywhere(self, expressions: Sequence[Expr]) -> dict[Expr, Array]:
+        """Values of coordinates, parameters and functions, without the motion, that may have none at a point."""
+        model, chart = self.motion.model, self._chart()
+        nodes = function_nodes([*expressions, *chart.values()])
+        moving = {*model.coordinates, *self.motion.speeds, *free_symbols(chart.values()), time}
+        own = {*moving, *model.parameter_symbols, *free_symbols([*expressions, *nodes, *self.values])}
+        known: dict[Expr, Array] = {s: self._symbol(s, moving) for s in sorted(own - chart.keys(), key=str)}
+        known |= Transcendentals(nodes, moving, self.values, known).values(self.do, self.rng)
+        return known | {q: evaluate(value, self.do, dict(known)) for q, value in chart.items()}
 
     def _chart(self) -> dict[Symbol, Expr]:
         on = self.motion.model.frame.orbit

@@ -12,38 +12,43 @@ of a symmetry where the flow of $\xi$ preserves the Lagrangian, and a gauge mome
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
+from typing import final
 
 import numpy as np
 import symengine
 
-from anholonomy.algebra.calculus import gradient
+from anholonomy.algebra.calculus import gradient, partial
 from anholonomy.algebra.constant_relations import constant_factor
-from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, time, zero
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, symbol, time, zero
 from anholonomy.algebra.linear_algebra.symbolic import solve as solve_linear
-from anholonomy.algebra.normal_forms.canonical import NoNormalForm
+from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.residues.arrays import combined
+from anholonomy.algebra.residues.functions import function_nodes
 from anholonomy.algebra.residues.linear_algebra import independent_columns, residue_kernel
 from anholonomy.algebra.simplification.simplify import READABLE, simplify
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import GLANCE, check, effort
 from anholonomy.base.errors import TimeLimitError
+from anholonomy.base.verdict import Verdict
+from anholonomy.findings import AbstractEvidence
+from anholonomy.language.answers import Part, Row
 from anholonomy.language.writing import brief
 from anholonomy.laws.ansatz.candidates import Ansatz, Column
 from anholonomy.laws.ansatz.functions import FunctionSpace
 from anholonomy.laws.ansatz.independence import consequences
 from anholonomy.laws.ansatz.lifting import Constants, lifted
-from anholonomy.laws.ansatz.random_points import SPARE, Values, are_roots_independent, draw_points
+from anholonomy.laws.ansatz.random_points import AGAIN, SPARE, Values, are_roots_independent, draw_points
 from anholonomy.laws.known_laws import KnownLaws
 from anholonomy.laws.momentum import lift
 from anholonomy.laws.proofs import constant, on_submanifold
 from anholonomy.laws.reduced_motion import ReducedMotion
 
-__all__ = ["solve"]
+__all__ = ["Spanned", "solve"]
 
 _CORNERS = 3
 """Functions whose absolute values are tried at once."""
@@ -63,16 +68,56 @@ def solve(known: KnownLaws, ansatz: Ansatz) -> tuple[int, int]:
         for support in _candidates(known, ansatz, {})[0]:
             _lift(known, ansatz, support, {})
         new, _ = _candidates(known, ansatz, values)
-    for support in new:
-        if not _lift(known, ansatz, support, values):
-            known.open.append("a candidate was met whose constants were not recognised, or that is not proven")
+    if new and len(least := _least(known, ansatz, values, counted[1])) < len(values):
+        for support in _candidates(known, ansatz, least)[0]:
+            _lift(known, ansatz, support, least)
+        new, _ = _candidates(known, ansatz, values)
+    lifted = [support for support in new if _lift(known, ansatz, support, values)]
+    if lifted:  # a law that was lifted need not be the one that was met
+        new, _ = _candidates(known, ansatz, values)
+    if new:
+        known.open.append("a candidate was met whose constants were not recognised, or that is not proven")
     return counted
 
 
-def _candidates(known: KnownLaws, ansatz: Ansatz, values: Values) -> tuple[list[list[Column]], tuple[int, int]]:
+def _least(known: KnownLaws, ansatz: Ansatz, values: Values, solutions: int) -> Values:
+    """The fewest of the values with which there are as many solutions: the other parameters stay letters."""
+    least = dict(values)
+    for name in values:
+        others = {s: value for s, value in least.items() if s != name}
+        if _candidates(known, ansatz, others)[1][1] == solutions:
+            least = others
+    return least
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class Spanned(AbstractEvidence):
+    """Evidence that at random points all solutions among some products are combinations of products of known laws."""
+
+    motion: ReducedMotion = field(compare=False)
+    ansatze: tuple[Ansatz, ...]
+    functions: tuple[tuple[Expr, int], ...]
+    constants: int
+    solutions: int
+
+    def check(self) -> Verdict:
+        known = KnownLaws(self.motion, 0, functions=list(self.functions))
+        values = self.motion.model.values
+        spanned = not any(_candidates(known, each, values, AGAIN)[0] for each in self.ansatze)
+        return Verdict.of(True if spanned and known.exact else None)
+
+    def as_rows(self) -> Iterable[Part]:
+        conditions = f"{self.constants} constants obey {self.constants - self.solutions} independent conditions"
+        yield Row(f"{conditions}, and the {self.solutions} solutions follow from these")
+
+
+def _candidates(
+    known: KnownLaws, ansatz: Ansatz, values: Values, seed: int = 0
+) -> tuple[list[list[Column]], tuple[int, int]]:
     """The products in each kernel vector that is no combination of products of known laws, nor of others."""
     functions = (*ansatz.space.values, *known.nodes)
-    points = draw_points(known.motion, functions, len(ansatz.columns) + SPARE, values=values)
+    points = draw_points(known.motion, functions, len(ansatz.columns) + SPARE, values=values, seed=seed)
     known.exact = known.exact and points.exact and are_roots_independent(known.motion, functions, True)
     V, R = ansatz.matrices(points, ansatz.columns)
     letters = len(ansatz.space.generators)
@@ -81,7 +126,7 @@ def _candidates(known: KnownLaws, ansatz: Ansatz, values: Values) -> tuple[list[
     order = sorted(independent_columns(V, points.prime), key=lambda k: (degrees[k], -k))
     vectors = sorted(residue_kernel(R[:, order], points.prime), key=lambda v: (degrees[order[max(v)]], len(v), -max(v)))
     # What only products of higher degrees say is new here: a linear law may be an energy less squares of others.
-    old = consequences(known.functions, points, ansatz.letters.steps, max(degrees))
+    old = consequences(known.functions, points, ansatz.letters.steps, max(degrees, default=0))
     matrix = np.stack([*old, *(combined(V[:, order], v, points.prime) for v in vectors)], axis=1)
     new = [k - len(old) for k in independent_columns(matrix, points.prime) if k >= len(old)]
     return [[ansatz.columns[order[u]] for u in sorted(vectors[k])] for k in new], (len(order), len(vectors))
@@ -101,7 +146,7 @@ def _lift(known: KnownLaws, ansatz: Ansatz, support: list[Column], values: Value
         on = motion.on if values else motion.model.frame.orbit
         if proof := constant(motion, F, steps, on, named):
             break
-    degree = max(sum(column[len(ansatz.space.generators) :]) for column in constants)
+    degree = _degree(known, F, max(sum(column[len(ansatz.space.generators) :]) for column in constants))
     kind, xi = _kind_of(known, F, degree) if proof else ("", {})
     xi = {} if motion.levels else xi
     return known.admit(kind, degree, F, shown, named, proof, xi)
@@ -143,12 +188,54 @@ def _without_factor(known: KnownLaws, ansatz: Ansatz, constants: Constants, name
     """Primitive as it reads: with the entries of a rotation matrix for what they are made of."""
     F = ansatz.sum_of(constants, names)
     flat = inline([F], known.steps)[0]
-    if symengine.count_ops(flat) > READABLE or F in known.letters.values:
+    if symengine.count_ops(flat) > READABLE:
         return constants
     with suppress(NoNormalForm):
         factor = constant_factor([flat], (*_moving(known.motion), *names.values()))
-        return {column: c / factor for column, c in constants.items()}
+        if F in known.letters.values and not _has_both_signs(factor):
+            return constants  # a momentum as it is known
+        if not function_nodes([factor]):
+            return {column: c / factor for column, c in constants.items()}
+        divided = {column: simplify(c / factor) for column, c in constants.items()}
+        # With exponentials of parameters a factor may be longer than what it leaves.
+        longer = symengine.count_ops(*divided.values()) > symengine.count_ops(*constants.values())
+        return constants if longer else divided
     return constants
+
+
+def _has_both_signs(factor: Expr) -> bool:
+    """True if a factor may change its sign for positive parameters, as $ml^2 + I_2 - I_3$ does."""
+    forms = Canonical([factor])
+    parts = forms.quotient(factor).num.factor()[1]
+    odd = [symengine.expand(forms.ring.expanded(f)) for f, power in parts if power % 2]
+    sums = [f.args for f in odd if isinstance(f, symengine.Add)]
+    return any(len(set(map(_is_negative, terms))) > 1 for terms in sums)
+
+
+def _is_negative(term: Expr) -> bool:
+    numbers = (f for f in (term.args if isinstance(term, symengine.Mul) else (term,)) if f.is_Number)
+    return any(f.is_negative for f in numbers)
+
+
+def _degree(known: KnownLaws, F: Expr, most: int) -> int:
+    """The degree in the speeds of what is left on the constraint submanifold: products of momenta may say less than each of them."""
+    motion = known.motion
+    own = inline([F], known.steps)[0]
+    own = on_submanifold(motion, own) if motion.has_frame else own
+    if not most or not motion.has_frame or symengine.count_ops(own) > READABLE:
+        return most
+    scale = symbol("_scale")
+    whole = symengine.expand(own.xreplace({u: scale * u for u in motion.speeds}))
+    for degree in range(most, 0, -1):
+        if not is_zero(_coefficient(whole, scale, degree), motion.on):
+            return degree
+    return 0
+
+
+def _coefficient(e: Expr, s: Symbol, power: int) -> Expr:
+    for k in range(power):
+        e = partial(e, s) / (k + 1)
+    return e.xreplace({s: zero})
 
 
 def _moving(motion: ReducedMotion) -> tuple[Symbol, ...]:

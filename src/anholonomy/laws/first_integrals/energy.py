@@ -21,19 +21,19 @@ __all__ = ["energy", "energy_that_survives"]
 
 
 def energy(known: KnownLaws) -> None:
-    """Add the energy if it is constant: at random points first, and then proven."""
+    """Add the energy if it is constant: because nothing does work, or at random points first and then proven."""
     motion, p = known.motion, momenta(known.motion.model)
     if not p.energy or known.degree < 2:
         return
-    points, proof = draw_points(motion, (), 20, values=motion.model.values), None
-    try:
-        if points.at(p.energy, p.definitions)[0][1].any():
-            return
-    except KeyError:  # a function without residues, such as a logarithm that the motion does not know
-        if not (proof := energy_is_constant(motion)):
+    if (proof := energy_is_constant(motion)) is None:
+        points = draw_points(motion, (), 20, values=motion.model.values)
+        try:
+            if points.at(p.energy, p.definitions)[0][1].any():
+                return
+        except KeyError:  # a function without residues, such as a logarithm that the motion does not know
             return
     shown = known.shown(p.energy[0])
-    proof = proof or energy_is_constant(motion) or constant(motion, p.energy[0], p.definitions, motion.on, shown)
+    proof = proof or constant(motion, p.energy[0], p.definitions, motion.on, shown)
     known.admit("energy", 2, p.energy[0], shown, in_names(shown, motion.model.frame), proof)
 
 

@@ -20,6 +20,7 @@ its coefficients are known functions.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement, count
@@ -30,6 +31,7 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.calculus import along, gradient, partial
+from anholonomy.algebra.constant_relations import constant_factor
 from anholonomy.algebra.expressions import (
     Expr,
     Matrix,
@@ -47,7 +49,7 @@ from anholonomy.algebra.linear_algebra.symbolic import nullspace, row_echelon, s
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.numbers.doubles import at_point
 from anholonomy.algebra.redundant_coordinates import Block
-from anholonomy.algebra.simplification.simplify import simplify
+from anholonomy.algebra.simplification.simplify import READABLE, simplify
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import StateError
@@ -55,6 +57,7 @@ from anholonomy.base.tolerances import NOTHING
 from anholonomy.equations.reduction.constant_combinations import constant_combinations
 from anholonomy.equations.reduction.symmetries import candidates
 from anholonomy.findings import Finding, Quantity, vanishing
+from anholonomy.geometry.potentials import by_table
 from anholonomy.language.writing import brief
 from anholonomy.laws.ansatz.candidates import product_of
 from anholonomy.laws.ansatz.functions import FunctionSpace, automatic_functions
@@ -64,12 +67,12 @@ from anholonomy.laws.law import Law
 from anholonomy.laws.momentum import lift
 from anholonomy.laws.ode_solutions import SolvedCoefficients
 from anholonomy.laws.prolongation.series_at_point import is_quadratic
-from anholonomy.laws.proofs import on_submanifold
-from anholonomy.laws.reduced_motion import ReducedMotion
+from anholonomy.laws.proofs import constant, on_submanifold
+from anholonomy.laws.reduced_motion import ReducedMotion, reduced_motion
 from anholonomy.system.solved_constraints import positions_of
 from anholonomy.system.warnings import angles_of, spoken
 
-__all__ = ["Shape", "SolvedLaws", "coefficients_by_equations", "shape_of"]
+__all__ = ["Shape", "SolvedLaws", "coefficients_by_equations", "in_closed_form", "shape_of"]
 
 one = symengine.Integer(1)
 _LONG = 4_000
@@ -183,8 +186,72 @@ def _proof(motion: ReducedMotion, found: CoefficientEquations, claim: str, on_co
     parts = [Quantity("dF/dt", e, r"\dot F") for e in found.misfits()]
     proof = vanishing(claim, "dF/dt with these derivatives of the coefficients", parts, motion.on)
     where = "as far as the equations of its coefficients are regular"
-    where += f", with {found.shape.s.name} counted beyond a full turn" if on_cover else ""
+    where += f", {_beyond_a_turn(found.shape.s)}" if on_cover else ""
     return replace(proof, scope=replace(proof.scope, points=where))
+
+
+def in_closed_form(law: Law) -> Law:
+    """The law with its coefficients written out where their equations are solved one after the other by a table of integrals; otherwise itself."""
+    own = law.coefficients
+    if own is None or (found := _solved_in_turn(own)) is None:
+        return law
+    moving = (*law.model.coordinates, *law.model.velocities)
+    F = law.expression.xreplace(found)
+    if symengine.count_ops(F) > READABLE:
+        return law
+    with suppress(NoNormalForm):
+        F = F / constant_factor([F], moving)
+    motion, F = reduced_motion(law.model), simplify(F)
+    proof = constant(motion, F, (), motion.on)
+    points = ", ".join(
+        filter(
+            None,
+            (
+                proof.scope.points,
+                _beyond_a_turn(own.s) if law.finding.scope.points.endswith(_beyond_a_turn(own.s)) else "",
+            ),
+        )
+    )
+    proof = replace(proof, scope=replace(proof.scope, points=points))
+    return (
+        replace(law, expression=F, named=in_names(F, law.model.frame), finding=proof, coefficients=None)
+        if proof
+        else law
+    )
+
+
+def _solved_in_turn(own: SolvedCoefficients) -> dict[Expr, Expr] | None:
+    r"""The functions with their values at the origin, $c_i = e^{a}\bigl(c_i(s_0) + \int e^{-a}\sum_jN_{ij}c_j\,\mathrm{d}s\bigr)$, $a = \int N_{ii}\,\mathrm{d}s$, in an order in which each has its $c_j$."""
+    s, found, left = own.s, dict[int, Expr](), set(range(len(own.functions)))
+
+    def integral(f: Expr) -> Expr | None:
+        F = by_table(f, s)
+        return None if F is None else F - F.xreplace({s: own.origin})
+
+    while left:
+        k = next((k for k in left if all(j == k or j in found or e == 0 for j, e in enumerate(own.rates[k]))), None)
+        if k is None:
+            return None
+        a = integral(own.rates[k][k])
+        if a is None:
+            return None
+        pushed = integral(
+            symengine.exp(-a)
+            * dot(
+                [e for j, e in enumerate(own.rates[k]) if j in found],
+                [found[j] for j, _ in enumerate(own.rates[k]) if j in found],
+            )
+        )
+        if pushed is None:
+            return None
+        found[k] = symengine.exp(a) * (own.values[k] + pushed)
+        left.remove(k)
+    own_place = {s: own.place}
+    return {c: found[k].xreplace(own_place) for k, c in enumerate(own.functions)}
+
+
+def _beyond_a_turn(s: Symbol) -> str:
+    return f"with {s.name} counted beyond a full turn"
 
 
 def _changes_in_a_turn(motion: ReducedMotion, solved: Sequence[SolvedCoefficients]) -> bool:

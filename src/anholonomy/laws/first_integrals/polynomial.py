@@ -47,13 +47,15 @@ def polynomials(known: KnownLaws) -> None:
 def _stages(known: KnownLaws, classes: Sequence[Sequence[int]], weights: Sequence[int]) -> None:
     _low_degrees_first(known, classes, weights)
     for weight in weights:
-        constants = solutions = 0
+        constants, solutions, ansatze = 0, 0, list[Ansatz]()
         for degrees in classes:
-            if (counted := _stage(known, weight, degrees)) is None:
+            if (stage := _stage(known, weight, degrees)) is None:
                 return
+            ansatz, counted = stage
             constants, solutions = constants + counted[0], solutions + counted[1]
+            ansatze.append(ansatz)
         among = known.space.words(weight, {v: k for k, v in known.motion.model.named.items()})
-        known.searched = Searched(among, constants, solutions)
+        known.searched = Searched(among, constants, solutions, tuple(ansatze))
         if known.full:
             return
 
@@ -66,10 +68,10 @@ def _low_degrees_first(known: KnownLaws, classes: Sequence[Sequence[int]], weigh
             return
 
 
-def _stage(known: KnownLaws, weight: int, degrees: Sequence[int]) -> tuple[int, int] | None:
-    """The numbers of constants and of solutions of a stage; None where it is too large to be gone through."""
+def _stage(known: KnownLaws, weight: int, degrees: Sequence[int]) -> tuple[Ansatz, tuple[int, int]] | None:
+    """The products of a stage, with the numbers of constants and of solutions; None where it is too large to be gone through."""
     ansatz = Ansatz.independent(known.motion, known.space, known.letters, weight, degrees)
-    return None if ansatz is None else solve(known, ansatz)
+    return None if ansatz is None else (ansatz, solve(known, ansatz))
 
 
 def graded_polynomials(known: KnownLaws, degrees: Sequence[int], most: int) -> Ansatz | None:

@@ -16,7 +16,7 @@ Where the minors share zeros that are neither known nor those of the inertia, ot
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -37,7 +37,8 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.deadlines import ASIDE, check, effort
 from anholonomy.base.errors import Error, NotSupportedError, TimeLimitError
 from anholonomy.base.verdict import Verdict
-from anholonomy.findings import Finding, Reason, Scope, SpecialValues
+from anholonomy.findings import AbstractEvidence, Finding, Scope, SpecialValues
+from anholonomy.language.answers import Part, Row
 from anholonomy.laws.ansatz.candidates import Ansatz, Column, degree_classes, product_of
 from anholonomy.laws.ansatz.functions import FunctionSpace
 from anholonomy.laws.ansatz.independence import consequences
@@ -236,11 +237,30 @@ class SpecialSearch:
             f"speeds with coefficients among {among}"
         )
         if self.classes and len(self.proofs) == len(self.looked_at) and not self.doubts and not any(self.proofs):
-            why = "two minors of the equations for it, exactly, share no other real zero but where the inertia degenerates"
-            return Finding(claim, Verdict.PROVEN, (Reason(why),))
+            return Finding(claim, Verdict.PROVEN, (NoOtherZeros(tuple(self.looked_at)),))
         modular = "the minors share no other factor modulo several primes, which is no proof"
         reason = next(iter([*self.doubts, *(f"{modular}: {each}" for each in self.proofs if each)]), modular)
         return Finding.unknown(claim, reason)
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class NoOtherZeros(AbstractEvidence):
+    """Evidence that minors of the equations for one integral more share no zeros but known ones."""
+
+    looked_at: tuple[tuple[Determinants, list[Expr]], ...] = field(compare=False)
+
+    def check(self) -> Verdict:
+        every = (
+            excluded_others(each.motion, each.ansatz, each.columns, each.parameter, known)
+            for each, known in self.looked_at
+        )
+        return Verdict.of(None if any(every) else True)
+
+    def as_rows(self) -> Iterable[Part]:
+        yield Row(
+            "two minors of the equations for it, exactly, share no other real zero but where the inertia degenerates"
+        )
 
 
 def _classes_text(classes: Mapping[str, set[int]]) -> str:

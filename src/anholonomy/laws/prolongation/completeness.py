@@ -19,7 +19,7 @@ at generic points, the dimension of $S_s$ is that of polynomials of weight at mo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations_with_replacement, pairwise
@@ -36,15 +36,24 @@ from anholonomy.algebra.steps.definitions import Assign, inline
 from anholonomy.base.deadlines import ASIDE, check, effort
 from anholonomy.base.errors import TimeLimitError
 from anholonomy.base.verdict import Verdict
-from anholonomy.findings import Finding, Reason, Scope
+from anholonomy.findings import AbstractEvidence, Finding, Scope
 from anholonomy.geometry.distributions.distribution import Distribution
+from anholonomy.language.answers import Part, Row
 from anholonomy.laws.ansatz.candidates import degree_classes
 from anholonomy.laws.ansatz.independence import products
-from anholonomy.laws.ansatz.random_points import are_roots_independent, draw_points
+from anholonomy.laws.ansatz.random_points import AGAIN, are_roots_independent, draw_points
 from anholonomy.laws.prolongation.series_at_point import LocalMotion, Powers, is_quadratic
 from anholonomy.laws.reduced_motion import ReducedMotion
 
-__all__ = ["MAX_JETS", "falls_short", "growth_of", "none_missing", "room_for_integrals", "weighted_dimension"]
+__all__ = [
+    "MAX_JETS",
+    "falls_short",
+    "growth_of",
+    "is_of_lower_degree",
+    "none_missing",
+    "room_for_integrals",
+    "weighted_dimension",
+]
 
 MAX_ORDER = 12
 """Orders of derivatives after which equations that still bring something are given up."""
@@ -88,15 +97,66 @@ def none_missing(
     every = [(products(some, points, steps, degree), k) for some, k in zip((known, linear), more, strict=True)]
     too_large: tuple[Finding, ...] = ()
     for d in range(degree, -1, -1):
-        counted = [_counted(motion, every, points.prime, some, growth) for some in degree_classes(motion, d)]
+        classes = degree_classes(motion, d)
+        counted = [_counted(motion, every, points.prime, some, growth) for some in classes]
         if all(room.most is not None for room, _ in counted):
             most, found = sum(room.most or 0 for room, _ in counted), sum(have for _, have in counted)
-            orders = max(room.order for room, _ in counted)
-            return (*too_large, _claimed(motion, most - 1, found - 1, orders, d))
+            rooms = tuple((tuple(some), room) for some, (room, _) in zip(classes, counted, strict=True))
+            sides = tuple((tuple(some), k) for some, k in zip((known, linear), more, strict=True))
+            full = LittleRoom(motion, rooms, found, sides, tuple(functions), tuple(steps), degree, growth)
+            return (*too_large, _claimed(motion, most - 1, found - 1, full, d))
         too_large = (
             _open(motion, degree, "the equations for the coefficients do not settle within the orders looked at"),
         )
     return too_large
+
+
+@final
+@dataclass(frozen=True, repr=False)
+class LittleRoom(AbstractEvidence):
+    """Evidence that the equations for coefficients leave room for so many integrals, of which some are found.
+
+    ``rooms`` has what sets of degrees leave room for, ``sides`` the integrals and the linear ones among them, each with the number of those without closed form beside
+    them.
+    """
+
+    motion: ReducedMotion = field(compare=False)
+    rooms: tuple[tuple[tuple[int, ...], Room], ...]
+    found: int
+    sides: tuple[tuple[tuple[tuple[Expr, int], ...], int], ...]
+    functions: Vector
+    steps: tuple[Assign, ...]
+    degree: int
+    growth: tuple[int, ...]
+
+    @property
+    def most(self) -> int:
+        """The number that the equations leave room for, the constants among them."""
+        return sum(room.most or 0 for _, room in self.rooms)
+
+    def check(self) -> Verdict:
+        surroundings.cache_clear()
+        found = 0
+        points = draw_points(self.motion, self.functions, _POINTS, values=self.motion.model.values, seed=AGAIN)
+        every = [(products(some, points, self.steps, self.degree), k) for some, k in self.sides]
+        for degrees, room in self.rooms:
+            have = max(_known(some, k, points.prime, degrees) for some, k in every)
+            search = _Orders(self.motion, powers_of(len(self.motion.speeds), degrees), self.growth, have)
+            search.run(room.order + 1)
+            if search.best.most is None or room.most is None or search.best.most > room.most:
+                return Verdict.UNKNOWN
+            found += have
+        return Verdict.of(True if found >= self.found else None)
+
+    def as_rows(self) -> Iterable[Part]:
+        orders, left = max(room.order for _, room in self.rooms), self.most - 1
+        often = {0: "as they stand", 1: "differentiated once", 2: "differentiated twice"}.get(
+            orders, f"differentiated {orders} times"
+        )
+        why = f"the equations for the coefficients, {often} at a generic point, leave room for {left}"
+        so_many = self.found - 1
+        some = f", of which {so_many} {'is' if so_many == 1 else 'are'} found"
+        yield Row(why + (", and so many are found" if so_many == left else some))
 
 
 def _counted(
@@ -139,23 +199,23 @@ def growth_of(motion: ReducedMotion) -> tuple[int, ...] | None:
     return tuple(found) if D.on_spacetime or not moving else tuple(k + 1 for k in found)
 
 
-def _claimed(motion: ReducedMotion, most: int, found: int, orders: int, degree: int) -> Finding:
-    often = {0: "as they stand", 1: "differentiated once", 2: "differentiated twice"}.get(
-        orders, f"differentiated {orders} times"
-    )
-    why = f"the equations for the coefficients, {often} at a generic point, leave room for {most}"
+def _claimed(motion: ReducedMotion, most: int, found: int, why: LittleRoom, degree: int) -> Finding:
     if most == found:
         claim = f"every integral that is {_polynomial(degree)}, with any {_functions(motion)} for coefficients, is a combination of products of these"
-        why += ", and so many are found"
     else:
         claim = f"{_AT_MOST} {most} integrals that are {_polynomial(degree)}, with any {_functions(motion)} for coefficients, are independent over the constants"
-        why += f", of which {found} {'is' if found == 1 else 'are'} found"
-    return Finding(claim, Verdict.PROVEN, (Reason(why),), Scope(points="at generic points"))
+    return Finding(claim, Verdict.PROVEN, (why,), Scope(points="at generic points"))
 
 
 def falls_short(findings: Sequence[Finding]) -> bool:
     """True if fewer integrals are found than there is proven room for."""
     return any(bool(each) and each.claim.startswith(_AT_MOST) for each in findings)
+
+
+def is_of_lower_degree(finding: Finding) -> bool:
+    """True if a claim is about lower degrees than were asked, for which alone the equations settle."""
+    rooms = (each for each in finding.evidence if isinstance(each, LittleRoom))
+    return any(max(max(degrees) for degrees, _ in each.rooms) < each.degree for each in rooms)
 
 
 def _open(motion: ReducedMotion, degree: int, why: str) -> Finding:
@@ -209,9 +269,9 @@ class _Orders:
     known: int
     best: Room = field(default_factory=lambda: Room(None, 0))
 
-    def run(self) -> None:
+    def run(self, last: int = MAX_ORDER) -> None:
         steady = 0
-        for order in range(1, MAX_ORDER + 1):
+        for order in range(1, last + 1):
             if self._is_large(order) or (most := self._most(order)) is None:
                 continue
             steady = steady + 1 if most == self.best.most else 0
