@@ -44,6 +44,7 @@ from anholonomy.stability.first_approximation import Spectrum, independent
 from anholonomy.stability.flat_minimum import ENERGY, first_term, potential_term
 from anholonomy.stability.linear_part import LinearPart
 from anholonomy.stability.piecewise_motion import piecewise_evidence
+from anholonomy.stability.rest_energy import rest_evidence
 
 if TYPE_CHECKING:
     from anholonomy.stability.steady_motion import SteadyMotion
@@ -65,6 +66,8 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         return Finding.unknown(claim, first.why if first is not None else "it is not steady")
     if first.spectrum is None:
         found = piecewise_evidence(first.state, linearization.part, linearization.labels) if first.switch else None
+        if found is None and first.switch and (rest := rest_evidence(first.state, smooth=False)) is not None:
+            found = rest.verdict, rest
         return Finding(claim, found[0], (found[1],)) if found is not None else Finding.unknown(claim, first.why)
     spectrum = first.spectrum
     if first.verdict is not Verdict.UNKNOWN:
@@ -74,6 +77,9 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         centre = centre_term(first.state)
         if centre is not None and centre.verdict is not Verdict.UNKNOWN:
             return Finding(claim, centre.verdict, (centre,))
+    rest = rest_evidence(first.state)
+    if rest is not None:
+        return Finding(claim, rest.verdict, (rest,))
     potential = potential_term(first.state)
     if potential is not None and roots is not None and roots.zero and potential.verdict is not Verdict.UNKNOWN:
         return Finding(claim, potential.verdict, (potential,))
