@@ -170,6 +170,50 @@ _FRICTION = (
     _plane("circulatory forces with damping", "(x'^2 + y'^2)/2 - x^2 - y^2", STABLE, "Merkin, sec. 6.9: 1 < 2 * 1", x="y-x'", y="-x-y'"),
 )  # fmt: skip
 
+_FREQUENCY = "Sokolskii 1981: a frequency that is zero"
+_CENTRES = (
+    _plane(
+        "cubic friction of one coordinate, the other decays",
+        "(x'^2 + y'^2)/2 - x^2/2 - y^2",
+        STABLE,
+        "centre manifold and Lyapunov's coefficient: Carr, ch. 1",
+        x="-x'^3 + x*y",
+        y="-y' - 5*x'*x",
+    ),
+    _plane(
+        "an oscillator that feeds on a decaying one",
+        "(x'^2 + y'^2)/2 - x^2/2 - y^2/2",
+        UNSTABLE,
+        "centre manifold and Lyapunov's coefficient: Carr, ch. 1",
+        x="x'*y",
+        y="-2*y' + x^2 + x'^2",
+    ),
+    _plane(
+        "an oscillator that a decaying one brakes",
+        "(x'^2 + y'^2)/2 - x^2/2 - y^2/2",
+        STABLE,
+        "centre manifold and Lyapunov's coefficient: Carr, ch. 1",
+        x="-x'*y",
+        y="-2*y' + x^2 + x'^2",
+    ),
+    _plane(
+        "a centre manifold that bends, cubic",
+        "(x'^2 + y'^2)/2 - y^2/2",
+        UNSTABLE,
+        "Carr, ch. 1: s' = s^3",
+        x="-x' + x*y",
+        y="-y' + x^2",
+    ),
+    _plane(
+        "a centre manifold that bends the other way",
+        "(x'^2 + y'^2)/2 - y^2/2",
+        STABLE,
+        "Carr, ch. 1: s' = -s^3",
+        x="-x' + x*y",
+        y="-y' - x^2",
+    ),
+)
+
 _ARNOLD = "Arnold 1961, Moser 1968: Arnold, Mathematical Methods, app. 8"
 _MARKEEV = "Markeev 1968: Libration Points, ch. 4"
 _SOKOLSKII = "Sokolskii 1974; Lerman and Markova 2009"
@@ -186,7 +230,11 @@ _HAMILTONIANS = (
     _plane("the threshold of gyroscopic stabilisation, held", "(x'^2 + y'^2)/2 + (x*y' - y*x') + x^2/2 + y^2/2 - (x^2 + y^2)^2", STABLE, _SOKOLSKII),
     _plane("the threshold of gyroscopic stabilisation, not held", "(x'^2 + y'^2)/2 + (x*y' - y*x') + x^2/2 + y^2/2 + (x^2 + y^2)^2", UNSTABLE, _SOKOLSKII),
     _plane("the threshold with a quartic of one coordinate", "(x'^2 + y'^2)/2 + (x*y' - y*x') + x^2/2 + y^2/2 - x^4", STABLE, _SOKOLSKII),
-    _plane("the threshold with a cubic term", "(x'^2 + y'^2)/2 + (x*y' - y*x') + x^2/2 + y^2/2 + x^3", UNSTABLE, _SOKOLSKII),
+    _plane("the threshold with a cubic term and a strong quartic", "(x'^2 + y'^2)/2 + (x*y' - y*x') + x^2/2 + y^2/2 + x^3 + 4*x^4", UNSTABLE, _SOKOLSKII),
+    _plane("the threshold with a cubic term", "(x'^2 + y'^2)/2 + (x*y' - y*x') + x^2/2 + y^2/2 + x^3", STABLE, _SOKOLSKII),
+    _plane("a saddle that loses a frequency, held", "(x'^2 + y'^2)/2 + x*y' - y*x' + x^2 + y^4", STABLE, _FREQUENCY),
+    _plane("a saddle that loses a frequency, not held", "(x'^2 + y'^2)/2 + x*y' - y*x' + x^2 - y^4", UNSTABLE, _FREQUENCY),
+    _plane("a saddle that loses a frequency, cubic", "(x'^2 + y'^2)/2 + x*y' - y*x' + x^2 + y^3", UNSTABLE, _FREQUENCY),
     *(
         Equilibrium(
             f"the triangular libration point, mass ratio {mu}",
@@ -244,17 +292,6 @@ _PENDULUMS = (
         for square, true in (("1/2", STABLE), ("1", STABLE), ("2", UNSTABLE))
     ),
     Equilibrium(
-        "Follower load of Ziegler's column, weak",
-        {
-            "coordinates": ["a", "b"],
-            "lagrangian": "3*a'^2/2 + b'^2/2 + cos(a-b)*a'*b' - a^2/2 - (b-a)^2/2",
-            "forces": {"a": "sin(a-b)"},
-        },
-        STABLE,
-        "Ziegler 1952; below the critical load 2.086 (linear part)",
-        found=False,
-    ),
-    Equilibrium(
         "Follower load of Ziegler's column, strong",
         {
             "coordinates": ["a", "b"],
@@ -266,4 +303,4 @@ _PENDULUMS = (
     ),
 )
 
-TABLE = (*_FLAT, *_PAIRS, *_POTENTIALS, *_FRICTION, *_HAMILTONIANS, *_CIRCLES, *_PENDULUMS)
+TABLE = (*_FLAT, *_PAIRS, *_CENTRES, *_POTENTIALS, *_FRICTION, *_HAMILTONIANS, *_CIRCLES, *_PENDULUMS)

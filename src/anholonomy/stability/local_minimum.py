@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, pairwise, product
 from math import gcd
 from typing import TypeAlias
 
@@ -62,7 +62,7 @@ def local_sign(W: Terms, count: int, degree: int) -> int | None:
     if sum(next(iter(form))) % 2 or _is_negative_somewhere(form, count):
         return -1
     for i, j in combinations(range(count), 2):
-        part = {(e[i], e[j]): c for e, c in W.items() if sum(e) == e[i] + e[j]}
+        part: Terms = {(e[i], e[j]): c for e, c in W.items() if sum(e) == e[i] + e[j]}
         if part and _plane_sign(part, degree + 1, _DEEPEST) == -1:
             return -1
     return 1 if _is_least_by_weights(W, count, degree) else None
@@ -176,7 +176,7 @@ def _axis_sign(W: Terms, k: int, bound: int) -> int | None:
     return 1 if power % 2 == 0 and W[(power, 0) if k == 0 else (0, power)] > 0 else -1
 
 
-def _edges(W: Terms) -> Iterator[tuple[int, int, dict[tuple[int, int], Coefficient]]]:
+def _edges(W: Terms) -> Iterator[tuple[int, int, Terms]]:
     """Yield the weights and the terms of each edge."""
     points = sorted((int(i), int(j)) for i, j in W)
     hull: list[tuple[int, int]] = []
@@ -190,7 +190,7 @@ def _edges(W: Terms) -> Iterator[tuple[int, int, dict[tuple[int, int], Coefficie
         hull.append(point)
     if len(hull) == 1:  # a single term before all others
         yield 1, 1, {(i, j): c for (i, j), c in W.items() if (i, j) == hull[0]}
-    for (a, b), (c, d) in zip(hull, hull[1:], strict=False):
+    for (a, b), (c, d) in pairwise(hull):
         common = gcd(c - a, b - d)
         wx, wy = (b - d) // common, (c - a) // common
         yield wx, wy, {(i, j): v for (i, j), v in W.items() if wx * i + wy * j == wx * a + wy * b}
@@ -228,10 +228,14 @@ def _beside(W: Terms, wx: int, wy: int, edge: Terms, unknown: int, depth: int) -
     signs: list[int | None] = []
     for side in (1, -1) if wx > 1 else (1,):
         # With x = ± s^p both halves of a curve y^p = c x^q are looked at.
-        unrolled, along = ({(wx * i, j): v * side**i for (i, j), v in each.items()} for each in (W, edge))
+        unrolled, along = _unrolled(W, wx, side), _unrolled(edge, wx, side)
         for c in _touching(_along(along, 1, 1)):
             signs.append(None if c is None else _plane_sign(_shifted(unrolled, c, wy, unknown), unknown, depth - 1, wy))
     return signs
+
+
+def _unrolled(W: Terms, power: int, side: int) -> Terms:
+    return {(power * i, j): v * side**i for (i, j), v in W.items()}
 
 
 def _swapped(W: Terms) -> Terms:

@@ -175,7 +175,11 @@ def rest_of(state: ExactState) -> Rest | None:
     carried = set[int]()
     for each in state.symmetries:
         exact = exact_matrix(each)
-        if exact is None or any(not is_zero(c) for row in exact[1] for c in row):
+        if exact is None:
+            return None
+        if all(is_zero(c) for c in _field(exact, state.x)):
+            continue  # it leaves the rest where it is, as a rotation about it
+        if any(not is_zero(c) for row in exact[1] for c in row):
             return None
         places = [k for k, c in enumerate(exact[0]) if not is_zero(c)]
         if len(places) != 1 or places[0] >= n:
@@ -194,6 +198,13 @@ def rest_of(state: ExactState) -> Rest | None:
     power = sum(((Q - F) * w for Q, F, w in zip(pulls, held, model.velocities, strict=True)), symengine.Integer(0))
     free = tuple(k for k in range(n) if k not in carried)
     return Rest(state, free, e.observables.energy[0], held, symengine.expand(power))
+
+
+def _field(
+    symmetry: tuple[Sequence[Coefficient], Sequence[Sequence[Coefficient]]], z: Sequence[Coefficient]
+) -> list[Coefficient]:
+    shift, matrix = symmetry
+    return [a + b for a, b in zip(shift, times_vector(matrix, z), strict=True)]
 
 
 def _number(c: Coefficient) -> Expr:
@@ -236,9 +247,7 @@ class Rest:
         """Return functions from series of coordinates and velocities."""
         field = self.state.field
         values = dict(zip(field.equations.state, x, strict=True))
-        values |= {
-            s: LocalSeries({(): v}) for s, v in zip(field.model.parameter_symbols, self.state.p, strict=True)
-        }
+        values |= {s: LocalSeries({(): v}) for s, v in zip(field.model.parameter_symbols, self.state.p, strict=True)}
         return local_values(field, functions, values, do)
 
     def potential(self, moved: Sequence[LocalSeries], do: LocalArithmetic) -> LocalSeries:
@@ -298,7 +307,7 @@ class Rest:
         do = LocalArithmetic(degree)
         moved = [LocalSeries({}) for _ in range(self.count)]
         for i, k in enumerate(self.free):
-            parts = {(j,): v[i] for j, v in enumerate(basis)}
+            parts: dict[tuple[int, ...], Coefficient] = {(j,): v[i] for j, v in enumerate(basis)}
             parts |= {(zeros + j,): rational(1) for j, p in enumerate(pivots) if p == i}
             moved[k] = LocalSeries(parts)
         V = self.potential(moved, do)
@@ -327,13 +336,8 @@ class Rest:
         seen |= dict(zip(model.parameter_symbols, map(_number, self.state.p), strict=True))
         for line in lines:
             along = dict.fromkeys(range(self.count), rational(0)) | dict(zip(self.free, line, strict=True))
-            at = {
-                q: _number(x[k]) + s * _number(along[k])
-                for k, q in enumerate(model.coordinates)
-            }
-            work = sum(
-                (Q.xreplace(at) * _number(along[k]) for k, Q in enumerate(self.pulls)), symengine.Integer(0)
-            )
+            at = {q: _number(x[k]) + s * _number(along[k]) for k, q in enumerate(model.coordinates)}
+            work = sum((Q.xreplace(at) * _number(along[k]) for k, Q in enumerate(self.pulls)), symengine.Integer(0))
             slope = partial(self.energy.xreplace(seen).xreplace(at), s) - work
             if zero_test(slope) is Verdict.PROVEN:
                 return True
@@ -350,7 +354,9 @@ class Rest:
         do = LocalArithmetic(0)
         e = self.state.field.equations
         for seed in (3, 7):
-            q = [LocalSeries({(): v + rational(Fraction(seed + 2 * k, 97 + k))}) for k, v in enumerate(self.state.x[:n])]
+            q = [
+                LocalSeries({(): v + rational(Fraction(seed + 2 * k, 97 + k))}) for k, v in enumerate(self.state.x[:n])
+            ]
             rates = []
             for side in (1, -1):
                 u = [LocalSeries({(): rational(Fraction(side * (5 * seed + k), 31 + k))}) for k in range(n)]
@@ -504,7 +510,7 @@ def _sign_of_rows(rows: Sequence[Sequence[Coefficient]]) -> int | None:
 def _complement(basis: Sequence[Sequence[Coefficient]], count: int) -> list[int]:
     """Return places whose unit vectors complete a basis; those of the kernel's own free variables are left out."""
     rows: list[list[Coefficient]] = [list(v) for v in basis]
-    chosen = []
+    chosen = list[int]()
     for k in range(count):
         trial = [*rows, [rational(int(i == k)) for i in range(count)]]
         if len(kernel(trial, count)) == count - len(trial):

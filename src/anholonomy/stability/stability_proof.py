@@ -38,12 +38,15 @@ from anholonomy.programs.backends.base import Array
 from anholonomy.programs.derivatives import against_covector, along_direction
 from anholonomy.programs.of_equations import Compiled
 from anholonomy.stability.centre_manifold import centre_term
+from anholonomy.stability.centre_pair import lyapunov_coefficient
 from anholonomy.stability.exact_linear import exact_linear
 from anholonomy.stability.exact_state import DIGITS, ExactState, values_and_speed_rates
 from anholonomy.stability.first_approximation import Spectrum, independent
 from anholonomy.stability.flat_minimum import ENERGY, first_term, potential_term
+from anholonomy.stability.hamiltonian_rest import birkhoff_form
 from anholonomy.stability.linear_part import LinearPart
 from anholonomy.stability.piecewise_motion import piecewise_evidence
+from anholonomy.stability.plane_rest import plane_rest
 from anholonomy.stability.rest_energy import rest_evidence
 
 if TYPE_CHECKING:
@@ -80,6 +83,13 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
     rest = rest_evidence(first.state)
     if rest is not None:
         return Finding(claim, rest.verdict, (rest,))
+    normal = birkhoff_form(first.state) or plane_rest(first.state)
+    if normal is not None:
+        return Finding(claim, normal.verdict, (normal,))
+    if roots is not None and (roots.right, roots.zero, roots.axis) == (0, 0, 2):
+        pair = lyapunov_coefficient(first.state)
+        if pair is not None:
+            return Finding(claim, pair.verdict, (pair,))
     potential = potential_term(first.state)
     if potential is not None and roots is not None and roots.zero and potential.verdict is not Verdict.UNKNOWN:
         return Finding(claim, potential.verdict, (potential,))
