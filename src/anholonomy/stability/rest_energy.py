@@ -113,6 +113,11 @@ class LeastAtRest(AbstractEvidence):
             return local_sign(dict(self.terms), len(self.terms[0][0]), self.degree)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it is the theorem of Lagrange and Dirichlet with a definite second variation."""
+        return self.power.sign == 0 and not self.terms and self.verdict is Verdict.PROVEN
+
+    @property
     def verdict(self) -> Verdict:
         """Whether the rest is stable."""
         sign, power = self.sign, self.power

@@ -81,7 +81,7 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         if centre is not None and centre.verdict is not Verdict.UNKNOWN:
             return Finding(claim, centre.verdict, (centre,))
     rest = rest_evidence(first.state)
-    if rest is not None:
+    if rest is not None and not rest.is_plain:
         return Finding(claim, rest.verdict, (rest,))
     normal = birkhoff_form(first.state) or plane_rest(first.state)
     if normal is not None:
@@ -109,6 +109,8 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         term = first_term(first.state, name, law, linearization.part.carried)
         if term is not None and term.verdict is not Verdict.UNKNOWN:
             return Finding(claim, term.verdict, (term,))
+    if rest is not None:
+        return Finding(claim, rest.verdict, (rest,))
     names = ", ".join(name for name, _ in laws)
     tried = f"no combination of {names} is definite there" if laws else "nothing is known to be conserved"
     return Finding(claim, Verdict.UNKNOWN, (spectrum, Reason(f"{tried}{why}")))
