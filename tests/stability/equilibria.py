@@ -269,6 +269,33 @@ _CIRCLES = (
     _planet("-1", STABLE, "a constant force"),
 )
 
+_AMENDED = (
+    Equilibrium(
+        "a bead in a bowl of the fourth degree that circles",
+        {"coordinates": ["r", "phi"], "lagrangian": "(r'^2 + r^2*phi'^2)/2 - r^4/4"},
+        STABLE,
+        "Routh 1877: the amended potential has a minimum",
+        {"phi'": 1},
+        {"r": 1},
+    ),
+    Equilibrium(
+        "an amended potential with a flat minimum",
+        {"coordinates": ["r", "phi"], "lagrangian": "(r'^2 + (1 + r^2)*phi'^2)/2 - r^2/2 - r^4"},
+        STABLE,
+        "Routh 1877: on the level of phi' = 1 it is 1/(1 + r^2) + r^2/2 + ... with the first term r^4",
+        {"phi'": 1, "r": 0},
+        {"phi'": 1},
+    ),
+    Equilibrium(
+        "an amended potential with a flat maximum",
+        {"coordinates": ["r", "phi"], "lagrangian": "(r'^2 + (1 + r^2)*phi'^2)/2 - r^2/2 + r^4"},
+        UNSTABLE,
+        "Routh 1877: as before, with a negative term r^4",
+        {"phi'": 1, "r": 0},
+        {"phi'": 1},
+    ),
+)
+
 _PENDULUMS = (
     Equilibrium(
         "the double pendulum hangs",
@@ -303,4 +330,4 @@ _PENDULUMS = (
     ),
 )
 
-TABLE = (*_FLAT, *_PAIRS, *_CENTRES, *_POTENTIALS, *_FRICTION, *_HAMILTONIANS, *_CIRCLES, *_PENDULUMS)
+TABLE = (*_FLAT, *_PAIRS, *_CENTRES, *_POTENTIALS, *_FRICTION, *_HAMILTONIANS, *_CIRCLES, *_AMENDED, *_PENDULUMS)

@@ -76,16 +76,16 @@ class PlaneRest(AbstractEvidence):
         return Verdict.UNKNOWN if self.verdict is Verdict.UNKNOWN else Verdict.PROVEN
 
     def as_rows(self) -> Iterable[Part]:
-        first = f"x'' = {_text(self.a)} x^{self.m}"
+        first = f"x'' = {_term(self.a, self.m)}"
         if self.turns:
             return [f"motions turn about the rest, {first} + ..., and are reversible, so that they close"]
-        drag = f" + {_text(self.b)} x^{self.n} x'" if self.b != 0 else ""
-        kind = "a stable node" if self.verdict is Verdict.PROVEN else "a sector in which motions leave"
-        return [f"{first}{drag} + ... has {kind}"]
+        drag = f" + {_term(self.b, self.n)} x'" if self.b != 0 else ""
+        kind = "a stable node" if self.verdict is Verdict.PROVEN else "motions that leave"
+        return [f"both eigenvalues are zero, and {first}{drag} + ... has {kind}"]
 
 
-def _text(c: Coefficient) -> str:
-    return f"{float(Fraction(int(c.p), int(c.q))):.6g}"
+def _term(c: Coefficient, power: int) -> str:
+    return f"{float(Fraction(int(c.p), int(c.q))):.6g} x" + (f"^{power}" if power > 1 else "")
 
 
 def plane_rest(state: ExactState) -> PlaneRest | None:

@@ -9,6 +9,9 @@ Gyroscopic forces may act in all three. Without them and other forces, a rest in
 (Palamodov 1977, Taliaferro 1980, Laloy and Peiffer 1982); in more, it is unstable if the first form of $V$ on the kernel of its second
 variation is negative somewhere (Kozlov 1982). In one coordinate the index of the rest decides, whatever forces act: a stable one has the
 index 1, and so $V$ is strictly least.
+
+A steady motion in which all coordinates but one are carried along by symmetries is a rest of the amended potential, whose slope is
+$-\partial L/\partial q$ where the velocities of the others are those of the same momenta (Routh).
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ from anholonomy.stability.exact_roots import characteristic
 from anholonomy.stability.exact_state import DIGITS, ExactState, exact_matrix, local_values
 from anholonomy.stability.local_minimum import Terms, first_form, is_definite_form, local_sign
 
-__all__ = ["LeastAtRest", "Rest", "rest_evidence", "rest_of"]
+__all__ = ["LeastAtRest", "Rest", "amended_evidence", "rest_evidence", "rest_of"]
 
 _DEGREES = (4, 6, 8, 12)
 """Terms up to these degrees are looked at, one after the other; in one coordinate up to the last one."""
@@ -89,6 +92,8 @@ class LeastAtRest(AbstractEvidence):
         Whether the equations have power series there.
     level
         Whether the potential energy is constant on a line through the rest.
+    amended
+        Whether it is the amended potential of a steady motion.
     """
 
     free: int
@@ -100,6 +105,7 @@ class LeastAtRest(AbstractEvidence):
     alone: bool
     smooth: bool
     level: bool
+    amended: bool = False
 
     @property
     def sign(self) -> int | None:
@@ -137,23 +143,22 @@ class LeastAtRest(AbstractEvidence):
             # Of more coordinates the first form has to tell.
             form = first_form(dict(self.terms))
             return self.natural and bool(form) and local_sign(form, len(next(iter(form))), self.degree) == -1
-        return self.level and self.natural and self.free == 2
+        return self.level and self.natural and self.free <= 2
 
     def check(self) -> Verdict:
         return Verdict.UNKNOWN if self.verdict is Verdict.UNKNOWN else Verdict.PROVEN
 
     def as_rows(self) -> Iterable[Part]:
         sign, power = self.sign, self.power
-        energy = {1: "the potential energy is least", -1: "the potential energy is not least"}.get(sign or 0, "")
-        if not energy:
-            energy = "the potential energy is constant along a line" if self.level else "the potential energy is given"
+        name = "the amended potential" if self.amended else "the potential energy"
+        kind = {1: "least", -1: "not least"}.get(sign or 0, "constant along a line" if self.level else "not decided")
         forces = {
             0: "the energy is conserved",
             -1: "the energy decreases",
             1: "the energy grows",
             None: "other forces act",
         }[power.sign]
-        return [f"{energy}, and {forces}{' in every motion' if power.complete and power.sign else ''}"]
+        return [f"{name} is {kind}, and {forces}{' in every motion' if power.complete and power.sign else ''}"]
 
 
 def rest_evidence(state: ExactState, smooth: bool = True) -> LeastAtRest | None:
@@ -216,6 +221,80 @@ def _number(c: Coefficient) -> Expr:
     return symengine.Rational(int(c.p), int(c.q))
 
 
+def amended_evidence(state: ExactState) -> LeastAtRest | None:
+    """Return what the amended potential of one coordinate decides, the others being carried along, or None if nothing."""
+    try:
+        with precision(DIGITS):
+            found = _amended(state)
+    except FAILURES:
+        return None
+    return found if found is not None and found.verdict is not Verdict.UNKNOWN else None
+
+
+def _amended(state: ExactState) -> LeastAtRest | None:
+    e, model = state.field.equations, state.field.model
+    n, w, L = len(model.coordinates), model.velocities, model.lagrangian
+    if model.constraints or model.group is not None or model.momenta_a is not None or model.functions:
+        return None
+    if e.observables.positions or model.invariants or len(e.speeds) != n or not state.rational or has_corner(L):
+        return None
+    carried = set[int]()
+    for each in state.symmetries:
+        exact = exact_matrix(each)
+        if exact is not None and all(is_zero(c) for row in exact[1] for c in row):
+            places = [k for k, c in enumerate(exact[0]) if not is_zero(c)]
+            carried |= set(places) if len(places) == 1 and places[0] < n else set()
+    free = [k for k in range(n) if k not in carried]
+    if len(free) != 1 or not is_zero(state.x[n + free[0]]):
+        return None
+    if any(F != 0 for F in model.forces_a) or any(
+        zero_test(partial(L, model.coordinates[k])) is not Verdict.PROVEN for k in carried
+    ):
+        return None
+    q, others = model.coordinates[free[0]], sorted(carried)
+    exactly = dict(zip(model.parameter_symbols, map(_number, state.p), strict=True)) | {
+        w[free[0]]: symengine.Integer(0)
+    }
+    L = L.xreplace(exactly)
+    here = {s: _number(v) for s, v in zip((*model.coordinates, *w), state.x, strict=True)}
+    M = [[symengine.expand(partial(partial(L, w[i]), w[j])) for j in others] for i in others]
+    if not free_symbols(c for row in M for c in row).isdisjoint(w):
+        return None
+    still = {w[k]: symengine.Integer(0) for k in others}
+    momenta = [partial(L, w[k]) for k in others]
+    right = [p.xreplace(here) - p.xreplace(still) for p in momenta]
+    found = symengine.DenseMatrix(M).LUsolve(symengine.DenseMatrix([[c] for c in right]))
+    slope = -partial(L, q).xreplace({w[k]: found[i, 0] for i, k in enumerate(others)})
+    do = LocalArithmetic(2)
+    x = [do.variable(v, k - n if k >= n else None) for k, v in enumerate(state.x)]
+    T = local_values(state.field, e.observables.energy, _known(state, x), do)[0]
+    inertia = [[T.coefficient(i, j) * (2 if i == j else 1) for j in range(n)] for i in range(n)]
+    if not is_positive(inertia):
+        return None
+    if zero_test(slope) is Verdict.PROVEN:
+        return LeastAtRest(1, ((rational(0),),), (), 0, Power(0, True), True, False, True, True, True)
+    do = LocalArithmetic(_LINE - 1)
+    series = local_values(
+        state.field,
+        (slope,),
+        _known(state, [do.variable(v, 0 if k == free[0] else None) for k, v in enumerate(state.x)]),
+        do,
+    )[0]
+    if not is_zero(series.constant):
+        return None
+    V = LocalSeries({(*m, 0): c / rational(len(m) + 1) for m, c in series.parts.items()})
+    K = 2 * V.coefficient(0, 0)
+    return LeastAtRest(
+        1, ((K,),), tuple(_by_exponents(V, 1).items()), _LINE, Power(0, True), True, False, True, False, True
+    )
+
+
+def _known(state: ExactState, x: Sequence[LocalSeries]) -> dict[Expr, LocalSeries]:
+    field = state.field
+    values: dict[Expr, LocalSeries] = dict(zip(field.equations.state, x, strict=True))
+    return values | {s: LocalSeries({(): v}) for s, v in zip(field.model.parameter_symbols, state.p, strict=True)}
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Rest:
@@ -250,10 +329,7 @@ class Rest:
 
     def near(self, x: Sequence[LocalSeries], functions: Sequence[Expr], do: LocalArithmetic) -> list[LocalSeries]:
         """Return functions from series of coordinates and velocities."""
-        field = self.state.field
-        values = dict(zip(field.equations.state, x, strict=True))
-        values |= {s: LocalSeries({(): v}) for s, v in zip(field.model.parameter_symbols, self.state.p, strict=True)}
-        return local_values(field, functions, values, do)
+        return local_values(self.state.field, functions, _known(self.state, x), do)
 
     def potential(self, moved: Sequence[LocalSeries], do: LocalArithmetic) -> LocalSeries:
         """Return the potential energy where the coordinates are moved by series without constants."""

@@ -47,7 +47,7 @@ from anholonomy.stability.hamiltonian_rest import birkhoff_form
 from anholonomy.stability.linear_part import LinearPart
 from anholonomy.stability.piecewise_motion import piecewise_evidence
 from anholonomy.stability.plane_rest import plane_rest
-from anholonomy.stability.rest_energy import rest_evidence
+from anholonomy.stability.rest_energy import amended_evidence, rest_evidence
 
 if TYPE_CHECKING:
     from anholonomy.stability.steady_motion import SteadyMotion
@@ -109,6 +109,7 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         term = first_term(first.state, name, law, linearization.part.carried)
         if term is not None and term.verdict is not Verdict.UNKNOWN:
             return Finding(claim, term.verdict, (term,))
+    rest = rest or amended_evidence(first.state)
     if rest is not None:
         return Finding(claim, rest.verdict, (rest,))
     names = ", ".join(name for name, _ in laws)
