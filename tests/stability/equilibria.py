@@ -103,6 +103,9 @@ _PAIRS = (
     _line("-x+x^2-x*x'", STABLE, "Lyapunov's coefficient a*b/8 < 0 (Guckenheimer and Holmes, 3.4.11)"),
     _line("-4*x-x'*abs(x')", STABLE, "quadratic drag: the energy decreases"),
     _line("-x-x'^3/3+x'^2", STABLE, "Lyapunov's coefficient"),
+    _line("-x-2*x^2*x'^2+3*x'^5", UNSTABLE, "beside the centre of the forces even in x': these grow"),
+    _line("-x-2*x^2*x'^2-x'^3", STABLE, "beside the centre of the forces even in x': these decay"),
+    _line("-x^3-2*x^2*x'^2-x'^5", STABLE, "beside the centre of the forces even in x': these decay"),
     _line("-x-tanh(x')+x'", UNSTABLE, "x'^3/3 pushes"),
     _line("-x+x'-sin(x')", UNSTABLE, "x'^3/6 pushes"),
     _line("-x^3-x'^3", STABLE, "Barbashin and Krasovskii 1952"),
@@ -216,6 +219,7 @@ _CENTRES = (
 
 _ARNOLD = "Arnold 1961, Moser 1968: Arnold, Mathematical Methods, app. 8"
 _MARKEEV = "Markeev 1968: Libration Points, ch. 4"
+_CABRAL = "Cabral and Meyer 1999: Nonlinearity 12"
 _SOKOLSKII = "Sokolskii 1974; Lerman and Markova 2009"
 _HAMILTONIANS = (
     _hamiltonian("indefinite without resonance", "2", "1", "x^4", STABLE, _ARNOLD),
@@ -226,6 +230,9 @@ _HAMILTONIANS = (
     _hamiltonian("1:2 without its cubic term", "4", "1", "x^4", STABLE, _MARKEEV),
     _hamiltonian("1:3 with a strong resonant term", "9", "1", "x*y^3", UNSTABLE, _MARKEEV),
     _hamiltonian("1:3 with a weak resonant term", "9", "1", "x^4 + y^4 + x*y^3/100", STABLE, _MARKEEV),
+    _hamiltonian("1:1 with two directions, held", "1", "1", "x^4/2 + 2*y^4 - x*y^3", STABLE, _CABRAL),
+    _hamiltonian("1:1 with two directions, not held", "1", "1", "x^4 - y^4 - x^2*y^2/2 + x^2*y", UNSTABLE, _CABRAL),
+    _hamiltonian("1:1 with two directions and a cubic term", "1", "1", "x*y^3 - y^4 + x^2*y/2", STABLE, _CABRAL),
     _plane("a saddle held by a magnetic field", "(x'^2 + y'^2)/2 + 2*(x*y' - y*x') + x^2/2 + y^2/4 + x^4*y + x^3*y^2 + x^4", STABLE, _ARNOLD),
     _plane("the threshold of gyroscopic stabilisation, held", "(x'^2 + y'^2)/2 + (x*y' - y*x') + x^2/2 + y^2/2 - (x^2 + y^2)^2", STABLE, _SOKOLSKII),
     _plane("the threshold of gyroscopic stabilisation, not held", "(x'^2 + y'^2)/2 + (x*y' - y*x') + x^2/2 + y^2/2 + (x^2 + y^2)^2", UNSTABLE, _SOKOLSKII),

@@ -7,7 +7,8 @@ r"""A rest with two degrees of freedom whose energy is indefinite: the normal fo
 
 If $\omega_1 = 2\omega_2$ it is unstable unless the resonant cubic term vanishes; if $\omega_1 = 3\omega_2$ it is stable where $|D|$ is larger than the
 resonant quartic term on the same level, unstable where it is less (Markeev 1968). If two frequencies meet, or one is zero, and there are not enough
-eigenvectors, the sign of one quartic coefficient decides (Sokolskii 1974, 1981; Lerman and Markova 2009). Twist coefficients are those of the
+eigenvectors, the sign of one quartic coefficient decides (Sokolskii 1974, 1981; Lerman and Markova 2009). Two equal frequencies with two eigenvectors
+are stable if the quartic terms of the normal form vanish nowhere on the level, and unstable at a simple zero (Cabral and Meyer 1999). Twist coefficients are those of the
 normal form of the equations of motion, with actions measured by the energy, $I_j = \tfrac12 \bar e_j^{\mathsf T} D^2E\, e_j |z_j|^2 / \omega_j$.
 """
 
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import final
 
 import flint
@@ -42,6 +43,9 @@ from anholonomy.stability.rest_energy import FAILURES, Rest, rest_of
 
 __all__ = ["BirkhoffForm", "QuadraticAndCubic", "birkhoff_form"]
 
+_ARCS = 720
+"""Arcs of the phase on each of which a sign is tried."""
+
 Complex = flint.acb
 Vector = list[Complex]
 
@@ -54,16 +58,19 @@ class BirkhoffForm(AbstractEvidence):
     Attributes
     ----------
     resonance
-        ``""``, ``"1:1"``, ``"1:2"``, ``"1:3"`` or ``"0"``.
+        ``""``, ``"1:1"``, ``"1:1 twice"``, ``"1:2"``, ``"1:3"`` or ``"0"``.
     twist
         $D$ with a positive factor; for equal frequencies and for zero the coefficient whose sign decides, negative if stable.
     resonant
         The size of the resonant term with the same factor.
+    waves
+        For equal frequencies with two directions the quartic terms as a function of the phase: after the mean, cosine and sine of each order.
     """
 
     resonance: str
     twist: Coefficient
     resonant: Coefficient
+    waves: tuple[tuple[Coefficient, Coefficient], ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -74,6 +81,8 @@ class BirkhoffForm(AbstractEvidence):
                     return Verdict.REFUTED
                 sign = sign_of(self.twist) if is_zero(self.resonant) else None
                 return Verdict.of(None if not sign else sign == -1)
+            if self.waves:
+                return _wave_verdict(self)
             if self.resonance == "1:2":
                 return Verdict.REFUTED if is_certain(self.resonant) else Verdict.UNKNOWN
             gap = abs(self.twist) - self.resonant
@@ -96,6 +105,11 @@ class BirkhoffForm(AbstractEvidence):
                 kind = "less" if self.verdict is Verdict.REFUTED else "more"
                 return [
                     f"the frequencies are in resonance 1:3, and the twist {abs(D):.6g} is {kind} than the resonant term {size:.6g}"
+                ]
+            case "1:1 twice":
+                kind = "changes its sign" if self.verdict is Verdict.REFUTED else "does not vanish"
+                return [
+                    f"both frequencies are the same with two directions, and the quartic normal form {kind} where the energy vanishes"
                 ]
             case "1:1":
                 return [f"both frequencies are the same with one direction, and z'' = {D:.6g} |z|^2 z + ... along it"]
@@ -201,7 +215,7 @@ def _form(rest: Rest) -> BirkhoffForm | None:
         return _without_a_frequency(rest, f)
     gap = a * a - 4 * b
     if is_zero(gap):
-        return _equal(f, a)
+        return _equal(rest, f, a)
     if sign_of(b) != 1 or sign_of(gap) != 1:
         return None
     return _different(rest, f, ball_of(a), ball_of(b), a * a / b)
@@ -301,19 +315,17 @@ def _applied(B: Sequence[Sequence[Coefficient]], v: Vector) -> Vector:
     return [dot([Complex(ball_of(c)) for c in row], v) for row in B]
 
 
-def _equal(f: QuadraticAndCubic, a: Coefficient) -> BirkhoffForm | None:
-    """Two frequencies that are the same, with one eigenvector: N = A^2 + w^2 is not zero, and its square is."""
+def _equal(rest: Rest, f: QuadraticAndCubic, a: Coefficient) -> BirkhoffForm | None:
+    """Two frequencies that are the same, with one eigenvector where N = A^2 + w^2 is not zero and its square is."""
     square = a / 2
     n = len(f.A)
     N = product(f.A, f.A)
     N = [[c + (square if i == j else rational(0)) for j, c in enumerate(row)] for i, row in enumerate(N)]
-    if (
-        not is_exact(N)
-        or not any(c != 0 for row in N for c in row)
-        or any(c != 0 for row in product(N, N) for c in row)
-    ):
+    if not is_exact(N) or any(c != 0 for row in product(N, N) for c in row):
         return None
     value = Complex(0, ball_of(square).sqrt())
+    if all(c == 0 for row in N for c in row):
+        return _equal_with_two_directions(rest, f, value)
     raised = [[ball_of(c) + (value if i == j else Complex(0)) for j, c in enumerate(row)] for i, row in enumerate(f.A)]
     k = next(k for k in range(n) if any(N[i][k] != 0 for i in range(n)))
     f0 = [Complex(raised[i][k]) for i in range(n)]
@@ -333,6 +345,78 @@ def _equal(f: QuadraticAndCubic, a: Coefficient) -> BirkhoffForm | None:
     double = f.solved(2 * value, f.at(e, e))
     c = dot(left, plus(times(3, f.at(e, e, bar)), times(2, f.at(e, mean)), times(2, f.at(bar, double))))
     return BirkhoffForm("1:1", c.real, rational(0))
+
+
+def _equal_with_two_directions(rest: Rest, f: QuadraticAndCubic, value: Complex) -> BirkhoffForm | None:
+    r"""Two frequencies that are the same, with two eigenvectors: $\Psi(\varphi) = H_4$ where the energy of the linear part vanishes."""
+    n, B = len(f.A), _second_variation(rest)
+    columns = [[ball_of(f.A[i][k]) + (value if i == k else Complex(0)) for i in range(n)] for k in range(n)]
+
+    def energy(u: Vector, v: Vector) -> Complex:
+        return dot(conjugate(u), _applied(B, v))
+
+    first = next((u for u in _sums(columns) if is_certain(energy(u, u).real)), None)
+    if first is None:
+        return None
+    size = energy(first, first).real
+    second = None
+    for u in columns:
+        rest_of_u = plus(u, times(-energy(first, u) / size, first))
+        if is_certain(energy(rest_of_u, rest_of_u).real):
+            second = rest_of_u
+            break
+    if second is None or sign_of(energy(second, second).real) == sign_of(size):
+        return None
+    vectors = [times(1 / Complex(abs(energy(u, u).real).sqrt()), u) for u in (first, second)]
+
+    def psi(phase: flint.arb) -> flint.arb:
+        v = plus(vectors[0], times(Complex(phase.cos(), phase.sin()), vectors[1]))
+        bar = conjugate(v)
+        mean = f.solved(Complex(0), times(2, f.at(v, bar)))
+        double = f.solved(2 * value, f.at(v, v))
+        cubic = plus(times(3, f.at(v, v, bar)), times(2, f.at(v, mean)), times(2, f.at(bar, double)))
+        return (energy(v, cubic) / (2 * value)).real
+
+    # A trigonometric polynomial of degree two, by five values.
+    turn = 2 * flint.arb.pi() / 5
+    values = [psi(k * turn) for k in range(5)]
+    mean = sum(values, flint.arb(0)) / 5
+    waves = tuple(
+        (
+            sum((2 * v * (j * k * turn).cos() / 5 for k, v in enumerate(values)), flint.arb(0)),
+            sum((2 * v * (j * k * turn).sin() / 5 for k, v in enumerate(values)), flint.arb(0)),
+        )
+        for j in (1, 2)
+    )
+    return BirkhoffForm("1:1 twice", mean, flint.arb(0), waves)
+
+
+def _sums(vectors: Sequence[Vector]) -> list[Vector]:
+    """Vectors and sums of two of them."""
+    return [*vectors, *(plus(u, v) for u, v in combinations(vectors, 2))]
+
+
+def _wave(form: BirkhoffForm, phase: flint.arb) -> tuple[flint.arb, flint.arb]:
+    """The function of the phase and its slope."""
+    value, slope = ball_of(form.twist), flint.arb(0)
+    for j, (c, s) in enumerate(form.waves, 1):
+        cos, sin = (j * phase).cos(), (j * phase).sin()
+        value += c * cos + s * sin
+        slope += j * (s * cos - c * sin)
+    return value, slope
+
+
+def _wave_verdict(form: BirkhoffForm) -> Verdict:
+    """Proven if the function has no zeros, refuted if it has a simple one (Cabral and Meyer)."""
+    step = 2 * flint.arb.pi() / _ARCS
+    whole = [_wave(form, (k + flint.arb(0.5, 0.5)) * step) for k in range(_ARCS)]
+    if all(is_certain(value) for value, _ in whole):
+        return Verdict.PROVEN
+    ends = [sign_of(_wave(form, k * step)[0]) for k in range(_ARCS + 1)]
+    for k, (_, slope) in enumerate(whole):
+        if is_certain(slope) and {ends[k], ends[k + 1]} == {1, -1}:
+            return Verdict.REFUTED
+    return Verdict.UNKNOWN
 
 
 def _without_a_frequency(rest: Rest, f: QuadraticAndCubic) -> BirkhoffForm | None:

@@ -17,7 +17,7 @@ $-\partial L/\partial q$ where the velocities of the others are those of the sam
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import factorial
@@ -94,6 +94,8 @@ class LeastAtRest(AbstractEvidence):
         Whether the potential energy is constant on a line through the rest.
     amended
         Whether it is the amended potential of a steady motion.
+    closing
+        Whether the power is that of forces odd in the velocity, beside the closed motions that the others leave.
     """
 
     free: int
@@ -106,6 +108,7 @@ class LeastAtRest(AbstractEvidence):
     smooth: bool
     level: bool
     amended: bool = False
+    closing: bool = False
 
     @property
     def sign(self) -> int | None:
@@ -158,6 +161,10 @@ class LeastAtRest(AbstractEvidence):
             1: "the energy grows",
             None: "other forces act",
         }[power.sign]
+        if self.closing:
+            name, kind = "motions without the forces odd in the velocity close, as the potential energy", "least"
+            forces = {0: "there are none", -1: "these lead inward", 1: "these lead outward"}[power.sign or 0]
+            return [f"{name} is {kind}, and {forces}"]
         return [f"{name} is {kind}, and {forces}{' in every motion' if power.complete and power.sign else ''}"]
 
 
@@ -358,6 +365,8 @@ class Rest:
         alone, natural = len(self.free) == n, power.sign == 0 and self._is_natural()
         rows = tuple(map(tuple, K))
         found = LeastAtRest(len(self.free), rows, (), 0, power, natural, alone, smooth, False)
+        if n == 1 and found.sign == 1 and smooth and found.verdict is Verdict.UNKNOWN:
+            return self._beside_a_centre(found)
         if found.sign is not None or not smooth or not state.rational or not is_exact(K):
             return found
         for degree in _DEGREES if len(self.free) > 1 else (_LINE,):
@@ -366,10 +375,27 @@ class Rest:
                 len(self.free), rows, tuple(terms.items()), degree, power, natural, alone, smooth, False
             )
             if found.verdict is not Verdict.UNKNOWN or found.sign is not None:
-                return found
+                break
+        if n == 1 and found.sign == 1 and found.verdict is Verdict.UNKNOWN:
+            return self._beside_a_centre(found)
+        if found.sign is not None:
+            return found
         if natural and len(self.free) == 2 and self._is_level(K):
             return LeastAtRest(len(self.free), rows, (), 0, power, natural, alone, smooth, True)
         return found
+
+    def _beside_a_centre(self, found: LeastAtRest) -> LeastAtRest:
+        """Compare with the motions under forces that are even in the velocity: they close, and the other forces lead in or out.
+
+        In the plane of $x$ and $\\dot x$ these closed curves meet each line $x$ = constant at two opposite velocities.
+        """
+        (w,) = self.state.field.model.velocities
+        L = symengine.expand(self.state.field.model.lagrangian)
+        if zero_test(partial(partial(partial(L, w), w), w)) is not Verdict.PROVEN or has_corner(self.power):
+            return found
+        # P = Q w, so that the odd part of Q has the even part of P.
+        odd = symengine.expand((self.power + self.power.xreplace({w: -w})) / 2)
+        return replace(found, power=replace(self, power=odd)._power(), closing=True)
 
     def _has_inertia(self) -> bool:
         """Whether the kinetic energy is positive definite."""
