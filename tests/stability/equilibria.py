@@ -162,6 +162,7 @@ _FRICTION = (
     _plane("damping of one coordinate reaches the other", "(x'^2 + y'^2)/2 - x^2/2 - y^2 - x*y/2", STABLE, "pervasive damping: Merkin, sec. 6.6", x="-x'"),
     _plane("damping of one normal mode leaves the other", "(x'^2 + y'^2)/2 - x^2/2 - y^2", STABLE, "the energy does not grow", x="-x'"),
     _plane("cubic friction in both", "(x'^2 + y'^2)/2 - x^2/2 - y^2", STABLE, "Salvadori 1966: the energy decreases", x="-x'^3", y="-y'^3"),
+    _plane("cubic friction between two masses", "(x'^2 + y'^2)/2 - x^2/2 - y^2/2", STABLE, "the energy does not grow", x="-(x'-y')^3", y="(x'-y')^3"),
     _plane("negative cubic friction in both", "(x'^2 + y'^2)/2 - x^2/2 - y^2", UNSTABLE, "the energy grows", x="x'^3", y="y'^3"),
     _plane("cubic friction on a held maximum", "(x'^2 + y'^2)/2 + 3*(x*y' - y*x') + x^2/2 + y^2/2", UNSTABLE, "Chetaev; Salvadori 1966", x="-x'^3", y="-y'^3"),
     _plane("friction on a flat maximum", "(x'^2 + y'^2)/2 - x^2/2 + y^4", UNSTABLE, "Chetaev; Salvadori 1966", x="-x'", y="-y'"),

@@ -21,7 +21,7 @@ def test_the_table_is_large_enough() -> None:
 def test_an_equilibrium_of_literature(row: Equilibrium) -> None:
     answer = row.steady().is_stable(time_limit=5)
     assert str(answer.verdict) == (row.true if row.found else "unknown"), row.source
-    assert answer.check().is_unknown is not row.found
+    assert answer.check() is answer.verdict
 
 
 @pytest.mark.parametrize("mu", [0.001, 0.01, 0.02, 0.03, 0.0385])
@@ -56,10 +56,9 @@ def test_lyapunovs_coefficient_has_the_sign_of_the_measured_growth(force: str) -
     assert bool(growth > 0) is answer.is_refuted
 
 
-@pytest.mark.exhaustive
-@pytest.mark.parametrize(("c", "held"), [(0.2, True), (0.3, True), (0.5, False), (1.0, False)])
+@pytest.mark.parametrize(("c", "held"), [(0.1, True), (0.3, True), (0.8, False), (1.5, False)])
 def test_a_resonance_of_one_to_three_is_held_as_long_as_its_motions_stay(c: float, held: bool) -> None:
-    """Motions of energy zero that are integrated for long leave, or stay within some distances."""
+    """Motions of energy zero that are integrated for long leave, or stay within some distances; they change at c = 7/18."""
     system = ah.System(
         name="three", coordinates=["x", "y"], lagrangian=f"(x'^2-9*x^2)/2-(y'^2-y^2)/2-(x^4/2+x^2*y^2/2+{c}*x*y^3)"
     )
@@ -67,8 +66,8 @@ def test_a_resonance_of_one_to_three_is_held_as_long_as_its_motions_stay(c: floa
     assert answer.is_proven is held
     assert answer.is_refuted is not held
     e, farthest = 0.05, 0.0
-    for phase in np.linspace(0, 2 * np.pi, 8, endpoint=False):
+    for phase in np.linspace(0, 2 * np.pi, 6, endpoint=False):
         start = {"x": e / 3 * np.cos(phase), "x'": -e * np.sin(phase), "y": e, "y'": 0.0}
-        run = system.simulate(start, times=np.linspace(0, 6000, 3001), events={"far": "x^2 + y^2 - 4/25"}, stop="far")
+        run = system.simulate(start, times=np.linspace(0, 4000, 2001), tolerance=1e-9)
         farthest = max(farthest, float(np.hypot(run["x"].values, run["y"].values).max()))
-    assert (farthest < 3 * e) is held
+    assert bool(farthest < 3 * e) is held

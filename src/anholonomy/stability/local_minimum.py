@@ -20,7 +20,7 @@ import flint
 from anholonomy.algebra.numbers.local_series import Coefficient, rational
 from anholonomy.stability.exact_roots import complex_roots
 
-__all__ = ["Terms", "first_form", "is_definite_form", "local_sign"]
+__all__ = ["Terms", "first_form", "is_definite_form", "is_semidefinite_form", "local_sign"]
 
 Terms: TypeAlias = Mapping[tuple[int, ...], Coefficient]
 """Coefficients by the exponents of the variables, without zeros."""
@@ -122,6 +122,23 @@ def is_definite_form(form: Terms, count: int) -> bool:
             for part in ((a, (a + b) / 2), ((a + b) / 2, b)):
                 waiting.append([*box[:wide], part, *box[wide + 1 :]])
     return True
+
+
+def is_semidefinite_form(form: Terms, sign: int) -> bool:
+    """True if a form of two variables, multiplied by a sign, is nowhere negative.
+
+    >>> square = {(2, 0): rational(1), (1, 1): rational(-2), (0, 2): rational(1)}
+    >>> is_semidefinite_form(square, 1), is_semidefinite_form(square, -1)
+    (True, False)
+    """
+    terms = {e: c * sign for e, c in form.items() if c != 0}
+    if not terms or sum(next(iter(terms))) % 2:
+        return False
+    p = _along(terms, 1, 1)
+    roots = [(root, count) for root, count in complex_roots(p) if root.imag == 0]
+    # Between roots of even multiplicity there is one sign, which the first whole number that is no root tells.
+    free = next(k for k in range(p.degree() + 1) if p(flint.fmpq(k)) != 0)
+    return all(count % 2 == 0 for _, count in roots) and p(flint.fmpq(free)) > 0
 
 
 def _over_box(form: Terms, box: Sequence[tuple[Fraction, Fraction]]) -> Fraction:

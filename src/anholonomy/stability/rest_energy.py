@@ -46,7 +46,7 @@ from anholonomy.language.answers import Part
 from anholonomy.stability.exact_linear import inverse, is_exact, is_positive, kernel, times_vector
 from anholonomy.stability.exact_roots import characteristic
 from anholonomy.stability.exact_state import DIGITS, ExactState, exact_matrix, local_values
-from anholonomy.stability.local_minimum import Terms, first_form, is_definite_form, local_sign
+from anholonomy.stability.local_minimum import Terms, first_form, is_definite_form, is_semidefinite_form, local_sign
 
 __all__ = ["LeastAtRest", "Rest", "amended_evidence", "rest_evidence", "rest_of"]
 
@@ -454,6 +454,8 @@ class Rest:
         """Whether the kinetic energy is a quadratic form and nothing is odd in the velocities, as random points tell exactly."""
         model = self.state.field.model
         n, w = self.count, model.velocities
+        if not free_symbols(model.forces_a).isdisjoint(w):
+            return False
         L = symengine.expand(model.lagrangian)
         for a, b in combinations_with_replacement(w, 2):
             if not free_symbols((symengine.expand(partial(partial(L, a), b)),)).isdisjoint(w):
@@ -535,6 +537,10 @@ class Rest:
             for sign in (1, -1):
                 if _is_definite({e: c * sign for e, c in form.items()}, n, degree):
                     return Power(sign, True)
+            if n == 2 and not free_symbols(tests.values()) and all(isinstance(c, flint.fmpq) for c in form.values()):
+                terms = (_number(c) * w[0] ** i * w[1] ** j for (i, j), c in form.items())
+                if symengine.expand(P - sum(terms, symengine.Integer(0))) == 0:
+                    return next((Power(s, False) for s in (1, -1) if is_semidefinite_form(form, s)), None)
             return None
         return None
 

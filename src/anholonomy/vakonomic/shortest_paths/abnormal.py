@@ -197,7 +197,12 @@ def _zero_of(D: Distribution, f: Expr) -> AbstractEvidence | None:
             found[bool(value > 0)] = point
     if len(found) < 2:
         return None
-    return Calculation(f"{_VOLUME} vanishes where {brief(f)} does, which takes both signs", _signs, (f, tuple(found.values())), tuple(found))
+    return Calculation(
+        f"{_VOLUME} vanishes where {brief(f)} does, which takes both signs",
+        _signs,
+        (f, tuple(found.values())),
+        tuple(found),
+    )
 
 
 def _vanishes_nowhere(f: Expr) -> bool:
