@@ -51,8 +51,9 @@ from anholonomy.stability.local_minimum import Terms, first_form, is_definite_fo
 __all__ = ["LeastAtRest", "Rest", "amended_evidence", "rest_evidence", "rest_of"]
 
 _DEGREES = (4, 6, 8, 12)
-"""Terms up to these degrees are looked at, one after the other; in one coordinate up to the last one."""
+"""Terms up to these degrees are looked at, one after the other."""
 _LINE = 48
+"""Terms up to this degree are looked at in one coordinate."""
 _HIGHEST_POWER = 8
 """The highest degree in the speeds at which the power may begin."""
 
@@ -122,7 +123,7 @@ class LeastAtRest(AbstractEvidence):
             return local_sign(dict(self.terms), len(self.terms[0][0]), self.degree)
 
     @property
-    def is_plain(self) -> bool:
+    def plain(self) -> bool:
         """Whether it is the theorem of Lagrange and Dirichlet with a definite second variation."""
         return self.power.sign == 0 and not self.terms and self.verdict is Verdict.PROVEN
 

@@ -82,7 +82,7 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         if centre is not None and centre.verdict is not Verdict.UNKNOWN:
             return Finding(claim, centre.verdict, (centre,))
     rest = rest_evidence(first.state)
-    if rest is not None and not rest.is_plain:
+    if rest is not None and not rest.plain:
         return Finding(claim, rest.verdict, (rest,))
     normal = _by_normal_form(first.state, roots) if rest is None else None
     if normal is not None:
