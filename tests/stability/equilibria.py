@@ -153,6 +153,18 @@ _POTENTIALS = (
     _potential("x^2*y^2+y^4", UNSTABLE, "Laloy and Peiffer 1982: a minimum that is not strict"),
 )
 
+_ELSEWHERE = tuple(
+    Equilibrium(
+        f"V = {sign}(x - {place})^4 + y^2 - y from beside",
+        {"coordinates": ["x", "y"], "lagrangian": f"(x'^2 + y'^2)/2 - ({sign}(x - {place})^4 + y^2 - y)"},
+        true,
+        source,
+        {"x": near, "y": 0.4},
+    )
+    for place, near in (("1", 1.1), ("1/3", 0.43), ("7/10", 0.8))
+    for sign, true, source in (("", STABLE, "Lagrange and Dirichlet"), ("-", UNSTABLE, "Kozlov 1982"))
+)
+
 _FRICTION = (
     _plane("a maximum with gyroscopic forces is held", "(x'^2 + y'^2)/2 + 3*(x*y' - y*x') + x^2/2 + y^2/2", STABLE, "Thomson and Tait 1879, sec. 345; Merkin, sec. 6.3"),
     _plane("a maximum with weak gyroscopic forces is not", "(x'^2 + y'^2)/2 + (x*y' - y*x')/2 + x^2/2 + y^2/2", UNSTABLE, "Merkin, sec. 6.3"),
@@ -338,4 +350,15 @@ _PENDULUMS = (
     ),
 )
 
-TABLE = (*_FLAT, *_PAIRS, *_CENTRES, *_POTENTIALS, *_FRICTION, *_HAMILTONIANS, *_CIRCLES, *_AMENDED, *_PENDULUMS)
+TABLE = (
+    *_FLAT,
+    *_PAIRS,
+    *_CENTRES,
+    *_POTENTIALS,
+    *_ELSEWHERE,
+    *_FRICTION,
+    *_HAMILTONIANS,
+    *_CIRCLES,
+    *_AMENDED,
+    *_PENDULUMS,
+)
