@@ -137,3 +137,70 @@ def test_a_bicycle_runs_in_circles_from_its_capsize_speed_on() -> None:
     assert run["steer"].values == pytest.approx(steady.state["steer"], abs=1e-8)
     straight = bike.stability.steady_motion(fixed={"x'": 5.0}).follow("x'", 5, 7, points=11)
     assert straight.branch_points == pytest.approx([6.02426201538837], rel=1e-12)
+
+
+def turning_hoop(g: float, **values: float) -> ah.System:
+    return ah.System(
+        name="hoop",
+        coordinates=["theta"],
+        lagrangian="(theta'^2 + Omega^2*sin(theta)^2)/2 + g*cos(theta)",
+        parameters={"Omega": 0.5, "g": g},
+    ).with_parameters(**values)
+
+
+@pytest.mark.parametrize("g", [1.0, 2.0, 4.0])
+@pytest.mark.parametrize("backward", [False, True])
+def test_a_pitchfork_is_found_on_either_branch(g: float, backward: bool) -> None:
+    """A bead leaves the bottom of its hoop where Omega^2 = g; aside cos(theta) = g/Omega^2."""
+    low, high = (3.0, 0.5) if backward else (0.5, 3.0)
+    for start in (0.7, 2.6):
+        bottom = turning_hoop(g, Omega=start).stability.steady_motion(near={"theta": 0}).follow("Omega", low, high)
+        assert bottom.branch_points == pytest.approx([math.sqrt(g)], rel=1e-15)
+        assert bottom.folds == ()
+        assert f"Omega from {low:g} to {high:g}" in str(bottom).splitlines()[0]
+    for start, theta in ((2.05, 0.3), (2.6, 0.8), (2.9, 1.1)):
+        aside = turning_hoop(g, Omega=start).stability.steady_motion(near={"theta": theta})
+        if abs(aside.state["theta"]) < 1e-6:
+            continue  # Newton's method went to the bottom
+        branch = aside.follow("Omega", low, high)
+        assert branch.branch_points == pytest.approx([math.sqrt(g)], rel=1e-15)
+        assert branch.folds == pytest.approx([math.sqrt(g)], rel=1e-15)
+        assert f"Omega from 3 to {math.sqrt(g):.6g} and back to 3" in str(branch).splitlines()[0]
+        angle = branch.data["state"].sel(name="theta").values
+        assert np.cos(angle) == pytest.approx(g / branch.values**2, abs=1e-9)
+        assert angle[0] * angle[-1] < 0
+
+
+def test_a_crossing_leads_to_the_other_family() -> None:
+    bottom = turning_hoop(1.0).stability.steady_motion().follow("Omega", 0.5, 3)
+    aside = bottom.crossing()
+    angle = aside.data["state"].sel(name="theta").values
+    assert np.cos(angle) == pytest.approx(1 / aside.values**2, abs=1e-9)
+    assert np.ptp(angle) == pytest.approx(2 * math.acos(1 / 9), abs=1e-9)
+    again = aside.crossing(value=1)
+    assert again.data["state"].sel(name="theta").values == pytest.approx(np.zeros(len(again)), abs=1e-9)
+    assert again.values[[0, -1]] == pytest.approx([0.5, 3])
+    with blames(ah.Error, "hoop"):
+        turning_hoop(1.0).stability.steady_motion().follow("Omega", 0.2, 0.6).crossing()
+
+
+def test_families_that_cross_are_told_apart() -> None:
+    """Rests of m x - x^2 are x = 0 and x = m; of m x + x^3 - x^5 those aside turn back at m = 0 and m = -1/4."""
+    plain = slope("-m*x^2/2 + x^3/3", -0.5).stability.steady_motion(near={"x": 0}).follow("m", -1, 1)
+    assert plain.branch_points == pytest.approx([0], abs=1e-15)
+    tilted = plain.crossing()
+    assert tilted.data["state"].sel(name="x").values == pytest.approx(tilted.values, abs=1e-9)
+    below = slope("-m*x^2/2 - x^4/4 + x^6/6", -0.5).stability.steady_motion(near={"x": 0}).follow("m", -1, 1)
+    aside = below.crossing()
+    assert aside.folds == pytest.approx([-0.25, 0, -0.25], abs=1e-14)
+    assert aside.branch_points == pytest.approx([0], abs=1e-14)
+    twice = slope("-(m^2 - 1/4)*x^2/2 + x^4/4", -1.0).stability.steady_motion(near={"x": 0}).follow("m", -1, 1)
+    assert twice.branch_points == pytest.approx([-0.5, 0.5], rel=1e-14)
+    assert (twice.crossing(value=0.5).values >= 0.5 - 1e-12).all()
+
+
+def test_folds_are_those_of_the_hand_to_rounding() -> None:
+    branch = slope("x^4/4 - x^2/2 - m*x", -1.0).stability.steady_motion(near={"x": -1.3}).follow("m", -1, 1, points=40)
+    edge = 2 / math.sqrt(27)
+    assert branch.folds == pytest.approx([edge, -edge], rel=1e-15)
+    assert "m from -1 to 0.3849 to -0.3849 to 1" in str(branch)

@@ -56,6 +56,8 @@ DIGITS = 320
 """Digits of the balls: the smallest double that a declaration may contain is 1e-308."""
 _WIDTH = 200
 """Digits to which an irrational state is known."""
+_MULTIPLE = 1e-4
+"""How far doubles are from a triple zero whose equations they satisfy; what is tried there is verified exactly."""
 _DENOMINATORS = 4096
 """The largest denominator of a fraction that is simple."""
 
@@ -200,7 +202,9 @@ def exact_state(
         if found is None:
             found = _enclosed(field, symmetries, y, values, J)
         # Of a multiple zero doubles know a part of the digits only.
-        return found if found is not None else _rational(field, symmetries, y, values, APART)
+        for reach in (APART, _MULTIPLE):
+            found = found if found is not None else _rational(field, symmetries, y, values, reach)
+        return found
 
 
 def _simple(value: float, reach: float) -> Fraction:

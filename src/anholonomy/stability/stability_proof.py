@@ -1,4 +1,4 @@
-r"""Proof that a steady motion is stable in Lyapunov's sense, modulo its symmetries: by eigenvalues, or by conserved quantities.
+r"""Proof that a steady motion is stable in Lyapunov's sense, modulo its symmetries: by eigenvalues, normal forms or conserved quantities.
 
 .. math:: \mathrm{Re}\,\lambda > 0 \ \text{(refuted)}, \qquad D^2V > 0 \ \text{or}\ \mathrm{Re}\,\lambda < 0 \ \text{but for a family (proven)}
 
@@ -38,12 +38,17 @@ from anholonomy.programs.backends.base import Array
 from anholonomy.programs.derivatives import against_covector, along_direction
 from anholonomy.programs.of_equations import Compiled
 from anholonomy.stability.centre_manifold import centre_term
+from anholonomy.stability.centre_pair import LyapunovCoefficient, lyapunov_coefficient
 from anholonomy.stability.exact_linear import exact_linear
+from anholonomy.stability.exact_roots import Roots
 from anholonomy.stability.exact_state import DIGITS, ExactState, values_and_speed_rates
 from anholonomy.stability.first_approximation import Spectrum, independent
 from anholonomy.stability.flat_minimum import ENERGY, first_term, potential_term
+from anholonomy.stability.hamiltonian_rest import BirkhoffForm, birkhoff_form
 from anholonomy.stability.linear_part import LinearPart
 from anholonomy.stability.piecewise_motion import piecewise_evidence
+from anholonomy.stability.plane_rest import PlaneRest, plane_rest
+from anholonomy.stability.rest_energy import amended_evidence, rest_evidence
 
 if TYPE_CHECKING:
     from anholonomy.stability.steady_motion import SteadyMotion
@@ -57,7 +62,7 @@ _NEAR = 0.2
 
 
 def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
-    """By eigenvalues where they decide, then by the centre manifold, and otherwise by what is conserved."""
+    """By eigenvalues where they decide, then by the centre manifold, energies and normal forms, and otherwise by what is conserved."""
     claim = f"the steady motion of {steady.field.model.name} is stable modulo its symmetries"
     linearization = steady.linearization
     first = linearization.first_approximation
@@ -65,6 +70,8 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         return Finding.unknown(claim, first.why if first is not None else "it is not steady")
     if first.spectrum is None:
         found = piecewise_evidence(first.state, linearization.part, linearization.labels) if first.switch else None
+        if found is None and first.switch and (rest := rest_evidence(first.state, smooth=False)) is not None:
+            found = rest.verdict, rest
         return Finding(claim, found[0], (found[1],)) if found is not None else Finding.unknown(claim, first.why)
     spectrum = first.spectrum
     if first.verdict is not Verdict.UNKNOWN:
@@ -74,6 +81,12 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         centre = centre_term(first.state)
         if centre is not None and centre.verdict is not Verdict.UNKNOWN:
             return Finding(claim, centre.verdict, (centre,))
+    rest = rest_evidence(first.state)
+    if rest is not None and not rest.plain:
+        return Finding(claim, rest.verdict, (rest,))
+    normal = _by_normal_form(first.state, roots) if rest is None else None
+    if normal is not None:
+        return Finding(claim, normal.verdict, (normal,))
     potential = potential_term(first.state)
     if potential is not None and roots is not None and roots.zero and potential.verdict is not Verdict.UNKNOWN:
         return Finding(claim, potential.verdict, (potential,))
@@ -93,9 +106,21 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         term = first_term(first.state, name, law, linearization.part.carried)
         if term is not None and term.verdict is not Verdict.UNKNOWN:
             return Finding(claim, term.verdict, (term,))
+    rest = rest or amended_evidence(first.state)
+    if rest is not None:
+        return Finding(claim, rest.verdict, (rest,))
     names = ", ".join(name for name, _ in laws)
     tried = f"no combination of {names} is definite there" if laws else "nothing is known to be conserved"
     return Finding(claim, Verdict.UNKNOWN, (spectrum, Reason(f"{tried}{why}")))
+
+
+def _by_normal_form(state: ExactState, roots: Roots | None) -> BirkhoffForm | PlaneRest | LyapunovCoefficient | None:
+    """What the first terms of a normal form decide, or None."""
+    found = birkhoff_form(state) or plane_rest(state)
+    if found is not None or roots is None or (roots.right, roots.zero, roots.axis) != (0, 0, 2):
+        return found
+    pair = lyapunov_coefficient(state)
+    return pair if pair is not None and pair.verdict is not Verdict.UNKNOWN else None
 
 
 def _is_smooth_there(law: Expr, state: ExactState) -> bool:

@@ -4,8 +4,10 @@ r"""Families of steady motions, followed in a coordinate, a velocity or a parame
 
 Where the followed quantity $\lambda$ may be given freely, all members are found at once. Otherwise $\lambda$ is an unknown like the others, and the
 family is followed along its own arc, also where it turns back; where more than one direction is free, value by value as far as it goes.
-A fold is where $\tau_\lambda$ changes its sign; where the derivative of $F$ loses one more rank, another family crosses: its smallest
-singular value, with vectors that are continued, changes its sign.
+A fold is where $\tau_\lambda$ changes its sign; where the derivative of $F$ loses one more rank, another family crosses: the determinant of
+its rows with the tangent changes its sign. Both points solve larger equations, by Newton's method and to rounding:
+
+.. math:: F = 0,\ F' v = 0,\ v_\lambda = 0,\ |v| = 1; \qquad F + \beta\varphi = 0,\ F'^{\mathsf T}\varphi = 0,\ |\varphi| = 1
 """
 
 from __future__ import annotations
@@ -48,6 +50,12 @@ _AGAIN = 0.02
 """A family has come back to its beginning within this part of a unit step."""
 _NODES = (1 - np.cos(np.pi * np.arange(9) / 8)) / 2
 """Where between two neighbours members are looked at."""
+_NEWTON, _DIFFERENCE, _SAME = 25, 1e-5, 1e-2
+"""Steps of Newton's method for folds and crossings, differences for their derivatives, and at which part of a step both are one point."""
+_ASIDE = (1e-2, 3e-3, 1e-3)
+"""How far from a crossing the other family is looked for, in units."""
+_UNUSUAL, _SHARP = 3.0, 0.5
+"""Steps so many times longer than usual, and angles in radians between tangents, that tell two families."""
 _LOOKS, _NARROWER, _NARROW = 40, 1e-4, 1e-7
 """How often, how much narrower each time, and where the last look is: smooth functions are straight lines there."""
 
@@ -57,16 +65,23 @@ def follow(origin: SteadyMotion, name: str, start: float, stop: float, points: i
     values = np.linspace(start, stop, points)
     y, p, left = _solved(origin, name, values, np.repeat(origin.unknowns[None], points, axis=0))
     if (left <= NOTHING).all() and _is_one_family(values, y):
-        return SteadyFamily(origin, name, values, y, p)
+        found = SteadyFamily(origin, name, values, y, p, span=(start, stop))
+        if not found.turns_sharply:
+            return found
+    return _along_arc(origin, name, start, stop, points) or _step_by_step(origin, name, values)
+
+
+def _along_arc(origin: SteadyMotion, name: str, start: float, stop: float, points: int) -> SteadyFamily | None:
+    """The family along its arc, None where it has none."""
     low, high = sorted((start, stop))
     arc = Arc(origin, name, max(high - low, 1e-12))
     along = followed_arc(arc, low, high, points)
     if along is None or len(along[0]) < 2:
-        return _step_by_step(origin, name, values)
+        return None
     Y = np.array([place.Y for place in along[0]])
     Y = Y[::-1] if (Y[-1, -1] < Y[0, -1]) != (stop < start) else Y
     y, p, _ = arc.posed(Y)
-    return SteadyFamily(origin, name, Y[:, -1] * arc.unit, y, p, arc, tuple(along[1]))
+    return SteadyFamily(origin, name, Y[:, -1] * arc.unit, y, p, arc, tuple(along[1]), (start, stop))
 
 
 def _is_one_family(values: Array, y: Array) -> bool:
@@ -115,6 +130,8 @@ class SteadyFamily(Shown):
         Its equations, where it was followed along its arc and may turn back.
     ends
         Why it goes no further, for an end before the value asked for.
+    span
+        The values between which it was to be followed.
     """
 
     origin: SteadyMotion
@@ -124,6 +141,7 @@ class SteadyFamily(Shown):
     parameters: Array
     arc: Arc | None = None
     ends: tuple[str, ...] = ()
+    span: tuple[float, float] | None = None
 
     def __len__(self) -> int:
         return len(self.values)
@@ -156,6 +174,51 @@ class SteadyFamily(Shown):
     def branch_points(self) -> tuple[float, ...]:
         """The values where another family of steady motions crosses this one."""
         return tuple(float(Y[-1]) * self._places[0].unit for Y in branch_points(*self._places))
+
+    @property
+    def turns_sharply(self) -> bool:
+        """Whether neighbours lie on two families that cross: unusually far apart, with tangents that differ."""
+        steps = np.abs(np.diff(self.unknowns, axis=0)).max(axis=1)
+        if float(steps.max()) <= _UNUSUAL * max(float(np.median(steps)), 1e-9):
+            return False
+        tangents = [place.tangent for place in self._places[1]]
+        return any(float(a @ b) < np.cos(_SHARP) for a, b in pairwise(tangents))
+
+    def crossing(
+        self,
+        value: float | None = None,
+        start: float | None = None,
+        stop: float | None = None,
+        points: int = 200,
+    ) -> SteadyFamily:
+        """The family that crosses this one at a branch point: the first, or the one nearest to a value.
+
+        It is followed between the same values as this one, or between others.
+
+        >>> from anholonomy import System
+        >>> hoop = System(coordinates=["a"], lagrangian="a'^2/2 + W^2*sin(a)^2/2 + cos(a)", parameters={"W": 0.5}, name="hoop")
+        >>> bottom = hoop.stability.steady_motion(near={"a": 0}).follow("W", 0.2, 2, points=50)
+        >>> aside = bottom.crossing()
+        >>> aside.folds, round(float(abs(aside.data["state"].sel(name="a")).max()), 6)
+        ((1.0,), 1.318116)
+        """
+        arc, places = self._places
+        found = branch_points(arc, places)
+        name, model = self.name, self.origin.field.model.name
+        if not found:
+            raise IntegrationError(f"{model}: no other family crosses this one; `branch_points` is empty.")
+        Y = found[0] if value is None else min(found, key=lambda each: abs(float(each[-1]) * arc.unit - value))
+        low, high = self.span or (float(self.values[0]), float(self.values[-1]))
+        beside = beside_crossing(arc, places, Y)
+        if beside is not None:
+            y, p, given = arc.posed(beside[None])
+            origin = self.origin.at(y[0], dict(zip(self.origin.given, map(float, given[0]), strict=True)), 0.0, p[0])
+            other = _along_arc(origin, name, low if start is None else start, high if stop is None else stop, points)
+            if other is not None:
+                return other
+        raise IntegrationError(
+            f"{model}: the family that crosses at {name} = {float(Y[-1]) * arc.unit:.9g} was not found; follow a steady motion beside it."
+        )
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -231,11 +294,19 @@ class SteadyFamily(Shown):
         )
 
     def __str__(self) -> str:
-        head = f"{self.origin.field.model.name}: {len(self)} steady motions, {self.name} from {self.values[0]:.6g} to {self.values[-1]:.6g}"
+        head = f"{self.origin.field.model.name}: {len(self)} steady motions, {self.name} {self._course}"
         marks = [f"  {each}" for each in self.critical] or [f"  {_said(self._usual)} throughout"]
         marks += [f"  folds at {self.name} = {fold:.12g}" for fold in self.folds]
         marks += [f"  another family crosses at {self.name} = {value:.12g}" for value in self.branch_points]
         return "\n".join([head, *marks, *(f"  {end}" for end in self.ends)])
+
+    @property
+    def _course(self) -> str:
+        """The values from one end to the other, with those where it turns back."""
+        ends = [f"{self.values[0]:.6g}", *(f"{fold:.6g}" for fold in self.folds), f"{self.values[-1]:.6g}"]
+        if len(ends) == 3:
+            return f"from {ends[0]} to {ends[1]} and back to {ends[2]}"
+        return f"from {' to '.join(ends)}"
 
     def between(self, i: int, j: int, shares: Array) -> tuple[Array, Array, Array]:
         """Unknowns, parameters and the values of members between two neighbours, on the arc where the family has one."""
@@ -388,7 +459,7 @@ class Arc:
             return None
         tangent = tangent / np.linalg.norm(tangent) * (1.0 if tangent @ along >= 0 else -1.0)
         k = len(V) - 2
-        return Place(Y, tangent, float(s[k]), float(s[0]), U[:, k], V[k])
+        return Place(Y, tangent, float(s[k]), float(s[0]), J, U)
 
     def corrected(self, guess: Array, normal: Array) -> Array | None:
         """The point of the family in a plane through a guess, None where Newton's method does not find one near by."""
@@ -424,14 +495,14 @@ class Arc:
 @final
 @dataclass(frozen=True, eq=False)
 class Place:
-    """A point of a family with its tangent and the singular vectors of what would be the next null direction, with its value beside the largest."""
+    """A point of a family with its tangent, the smallest singular value of the derivatives that is not zero, the largest, and the left vectors."""
 
     Y: Array
     tangent: Array
     size: float
     largest: float
-    left: Array
-    right: Array
+    J: Array
+    U: Array
 
 
 def followed_arc(arc: Arc, low: float, high: float, points: int) -> tuple[list[Place], list[str]] | None:
@@ -517,30 +588,141 @@ def _why(arc: Arc, now: Place, trial: Array | None) -> str:
 
 def folds(arc: Arc, places: Sequence[Place]) -> tuple[Array, ...]:
     """The points where the followed value turns back, to rounding."""
-    return tuple(
-        point
-        for a, b in pairwise(places)
-        if a.tangent[-1] * b.tangent[-1] < 0
-        and (point := _zero_along(arc, a, b, lambda place: float(place.tangent[-1]))) is not None
-    )
+    found = []
+    for a, b in pairwise(places):
+        if a.tangent[-1] * b.tangent[-1] < 0:
+            point = _fold(arc, a, b)
+            # Where another family crosses, as at a pitchfork, the equations of a fold are singular, and those of the crossing are not.
+            crossed = _crossing(arc, a, b) if _signed(a, b) < 0 else None
+            if crossed is not None and (
+                point is None or np.linalg.norm(point - crossed) < _SAME * np.linalg.norm(b.Y - a.Y)
+            ):
+                point = crossed
+            if point is None:
+                point = _zero_along(arc, a, b, lambda place: float(place.tangent[-1]))
+            if point is not None:
+                found.append(point)
+    return tuple(found)
 
 
 def branch_points(arc: Arc, places: Sequence[Place]) -> tuple[Array, ...]:
-    """The points where another family crosses.
+    """The points where another family crosses, to rounding.
 
     Where symmetries leave further directions free all along, the singular value is rounding, and its sign says nothing.
     """
     found = []
     for a, b in pairwise(place for place in places if place.size > HALF * place.largest):
-        if _signed(a, b) < 0 and (point := _zero_along(arc, a, b, lambda place, a=a: _signed(a, place))) is not None:  # type: ignore[misc]
-            found.append(point)
+        if _signed(a, b) < 0:
+            point = _crossing(arc, a, b)
+            if point is None:
+                point = _zero_along(arc, a, b, lambda place, a=a: _signed(a, place))  # type: ignore[misc]
+            if point is not None:
+                found.append(point)
     return tuple(found)
 
 
+def _fold(arc: Arc, a: Place, b: Place) -> Array | None:
+    """The fold between two neighbours."""
+    share = a.tangent[-1] / (a.tangent[-1] - b.tangent[-1])
+    Y, v = a.Y + share * (b.Y - a.Y), a.tangent + share * (b.tangent - a.tangent)
+    m = Y.size
+
+    def equations(X: Array) -> tuple[Array, Array]:
+        Y, v = X[:m], X[m:]
+        F, J, bent = _second_order(arc, Y)
+        last = np.eye(m)[-1]
+        rows = [
+            np.hstack([J, np.zeros_like(J)]),
+            np.hstack([np.einsum("kij,j->ik", bent, v), J]),
+            np.concatenate([np.zeros(m), 2 * v])[None],
+            np.concatenate([np.zeros(m), last])[None],
+        ]
+        return np.concatenate([F, J @ v, [v @ v - 1, v[-1]]]), np.vstack(rows)
+
+    return _solved_between(equations, np.concatenate([Y, v / np.linalg.norm(v)]), a, b)
+
+
+def _crossing(arc: Arc, a: Place, b: Place) -> Array | None:
+    """The point between two neighbours where another family crosses."""
+    low, high = _signed(a, a), _signed(a, b)
+    Y = a.Y + low / (low - high) * (b.Y - a.Y)
+    m, n = Y.size, len(a.J)
+    J = arc.equations(Y[None])[1][0]
+    if n < m - 1 or not np.isfinite(J).all():
+        return None
+    left = np.linalg.svd(J)[0][:, m - 2]
+
+    def equations(X: Array) -> tuple[Array, Array]:
+        Y, beta, phi = X[:m], X[m], X[m + 1 :]
+        F, J, bent = _second_order(arc, Y)
+        rows = [
+            np.hstack([J, phi[:, None], beta * np.eye(n)]),
+            np.hstack([np.einsum("kij,i->jk", bent, phi), np.zeros((m, 1)), J.T]),
+            np.concatenate([np.zeros(m + 1), 2 * phi])[None],
+        ]
+        return np.concatenate([F + beta * phi, J.T @ phi, [phi @ phi - 1]]), np.vstack(rows)
+
+    return _solved_between(equations, np.concatenate([Y, [0.0], left]), a, b)
+
+
+def beside_crossing(arc: Arc, places: Sequence[Place], Y: Array) -> Array | None:
+    r"""A point beside a crossing on the other family, whose direction solves $\varphi F''(d, d) = 0$; None if it is not found."""
+    nearest = min(places, key=lambda place: float(np.linalg.norm(place.Y - Y)))
+    _, J, bent = _second_order(arc, Y)
+    U, _, V = np.linalg.svd(J)
+    phi, null = U[:, Y.size - 2], V[-2:]
+    along = null.T @ (null @ nearest.tangent)
+    along = along / np.linalg.norm(along)
+    other = null.T @ np.array([-(null[1] @ along), null[0] @ along])
+    form = np.einsum("i,kij->kj", phi, bent)
+    mixed, own = float(along @ (form + form.T) @ other), float(other @ form @ other)
+    if max(abs(mixed), abs(own)) <= HALF * max(float(np.abs(form).max()), 1e-300):
+        return None
+    direction = -own * along + mixed * other
+    direction = direction / np.linalg.norm(direction)
+    for length in _ASIDE:
+        for side in (1, -1):
+            point = arc.corrected(Y + side * length * direction, direction)
+            if point is not None and (point - Y) @ direction * side > length / 2:
+                return point
+    return None
+
+
+def _second_order(arc: Arc, Y: Array) -> tuple[Array, Array, Array]:
+    """What must vanish, its derivatives, and their changes along each unknown, by differences: they only lead Newton's steps."""
+    steps = _DIFFERENCE * np.eye(Y.size) * (1 + np.abs(Y))
+    F, J, _ = arc.equations(np.vstack([Y[None], Y + steps, Y - steps]))
+    m = Y.size
+    bent = (J[1 : m + 1] - J[m + 1 :]) / (2 * np.diag(steps))[:, None, None]
+    return F[0], J[0], bent
+
+
+def _solved_between(equations: Callable[[Array], tuple[Array, Array]], X: Array, a: Place, b: Place) -> Array | None:
+    """The point of a solution by Newton's method near two neighbours, or None if there is none to rounding."""
+    m, best, found = a.Y.size, np.inf, X
+    for _ in range(_NEWTON):
+        R, D = equations(X)
+        if not (np.isfinite(R).all() and np.isfinite(D).all()):
+            return None
+        left = float(np.abs(R).max())
+        if left < best:
+            best, found = left, X
+        elif best <= NOTHING:
+            break
+        X = X - np.linalg.lstsq(D, R, rcond=1e-10)[0]
+    reach = float(np.linalg.norm(b.Y - a.Y))
+    near = np.linalg.norm(found[:m] - (a.Y + b.Y) / 2) <= reach
+    return found[:m] if near and best <= NOTHING * max(a.largest, b.largest, 1.0) else None
+
+
 def _signed(start: Place, place: Place) -> float:
-    """The singular value with the sign that its vectors have beside those of the start."""
-    sides = float(start.left @ place.left) * float(start.right @ place.right)
-    return place.size if sides >= 0 else -place.size
+    """The volume that the derivatives and the tangent span, positive at the start: it changes its sign where they lose a rank.
+
+    If there are more equations than are needed, those combinations count that are independent at the start.
+    """
+    basis = start.U[:, : start.Y.size - 1]
+    here, there = (np.linalg.det(np.vstack([basis.T @ each.J, each.tangent])) for each in (start, place))
+    return float(there if here >= 0 else -there)
 
 
 def _zero_along(arc: Arc, a: Place, b: Place, function: Callable[[Place], float]) -> Array | None:
@@ -589,7 +771,13 @@ def _step_by_step(origin: SteadyMotion, name: str, values: Array) -> SteadyFamil
         )
     at = np.array(sorted(found, reverse=bool(values[-1] < values[0])))
     return SteadyFamily(
-        origin, name, at, np.array([found[v][0] for v in at]), np.array([found[v][1] for v in at]), ends=tuple(ends)
+        origin,
+        name,
+        at,
+        np.array([found[v][0] for v in at]),
+        np.array([found[v][1] for v in at]),
+        ends=tuple(ends),
+        span=(float(values[0]), float(values[-1])),
     )
 
 
