@@ -10,7 +10,7 @@ a prime holds off such levels, and where absolute values are their arguments.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -26,7 +26,7 @@ from anholonomy.findings.zero_claims import witness_of
 from anholonomy.language.writing import to_text
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.system.model import Model
-from anholonomy.system.solved_constraints import positions_of, roots_of
+from anholonomy.system.solved_constraints import positions_of, roots_and_rest
 
 __all__ = [
     "GENERIC_LEVELS",
@@ -34,7 +34,9 @@ __all__ = [
     "off_levels",
     "on_declared_level",
     "residue_level",
+    "residue_level_and_rest",
     "generic",
+    "level_of",
     "where_positive",
 ]
 
@@ -46,10 +48,15 @@ _POINTS = 60
 
 def level_of(model: Model, avoid: Collection[Symbol] = ()) -> dict[Symbol, Expr] | None:
     """Coordinates in the others where every constraint on positions holds; None where one is not solved."""
+    found, left = _solved_and_left(model, avoid)
+    return None if left else found
+
+
+def _solved_and_left(model: Model, avoid: Collection[Symbol]) -> tuple[dict[Symbol, Expr], list[Expr]]:
     orbit = model.frame.orbit
     tied = set() if orbit is None else set(orbit.tied)
-    found = roots_of(model, [q for q in model.coordinates if q not in avoid and q not in tied])
-    return None if found is None else {q: root.value for q, root in found.items()}
+    found, left = roots_and_rest(model, [q for q in model.coordinates if q not in avoid and q not in tied])
+    return {q: root.value for q, root in found.items()}, left
 
 
 def fixed_by_positions(model: Model) -> dict[Symbol, Expr]:
@@ -59,9 +66,31 @@ def fixed_by_positions(model: Model) -> dict[Symbol, Expr]:
 
 def residue_level(model: Model) -> dict[Symbol, Expr] | None:
     """The same by coordinates that no sine and no exponential contains: random residues stand for these."""
+    return level_of(model, free_symbols(function_nodes(_declared(model))))
+
+
+def residue_level_and_rest(model: Model) -> tuple[dict[Symbol, Expr], Expr | None] | None:
+    """The same as far as it is solved, and what must vanish besides, None if nothing; None where residues say too little about the level.
+
+    A coordinate of what must vanish has residues of its own or those of its sines and exponentials, not both: the relation between these two would be lost.
+    """
+    every = _declared(model)
+    inside = free_symbols(function_nodes(every))
+    solved, left = _solved_and_left(model, inside)
+    if len(left) > 1 or not free_symbols(left).isdisjoint(inside & free_symbols(_without_functions(every))):
+        return None
+    return solved, left[0] if left else None
+
+
+def _without_functions(expressions: Sequence[Expr]) -> list[Expr]:
+    """The expressions where functions that arithmetic does not know are left out."""
+    nodes = dict.fromkeys(function_nodes(expressions), symengine.Integer(1))
+    return [e.xreplace(nodes) for e in expressions]
+
+
+def _declared(model: Model) -> list[Expr]:
     every = [model.lagrangian, *model.forces_a, *(c.expression for c in model.constraints), *positions_of(model)]
-    every += [e for row in model.frame.anchor_ai for e in row]
-    return level_of(model, free_symbols(function_nodes(every)))
+    return [*every, *(e for row in model.frame.anchor_ai for e in row)]
 
 
 def off_levels(model: Model) -> str:
@@ -76,13 +105,13 @@ def on_declared_level(finding: Finding, model: Model, named: Mapping[Symbol, Exp
     if not finding.is_refuted or not positions:
         return finding
     if not seen:
-        return finding if finding.scope.points else _on_generic_levels(finding)
+        return _unknown_on_level(finding) if finding.scope.points in ("", GENERIC_LEVELS) else finding
     whole = seen[0].expression.xreplace(dict(named or {}))
     if free_symbols([whole]).isdisjoint(free_symbols(positions) & set(model.coordinates)):
         return finding
     level, on = level_of(model), model.frame_at_values.orbit
     if level is None:
-        return _on_generic_levels(finding)
+        return _unknown_on_level(finding)
     value = whole.xreplace(level)
     if zero_test(value, on) is Verdict.REFUTED:
         there = witness_of(Quantity(seen[0].name, value, seen[0].mark), on)
@@ -95,13 +124,17 @@ def on_declared_level(finding: Finding, model: Model, named: Mapping[Symbol, Exp
     return Finding.unknown(finding.claim, why)
 
 
-def _on_generic_levels(finding: Finding) -> Finding:
-    return replace(finding, scope=replace(finding.scope, points=GENERIC_LEVELS))
+def _unknown_on_level(finding: Finding) -> Finding:
+    why = (
+        "it fails on generic levels of the constraints on positions, and of the declared one that says nothing; solve the constraints on "
+        "positions for coordinates and declare the system without"
+    )
+    return Finding.unknown(finding.claim, why)
 
 
 def generic(model: Model) -> Scope:
     """The scope of a rank at a point: the declared values, and generic levels if constraints on positions are not solved."""
-    where = GENERIC_LEVELS if residue_level(model) is None else "at generic points"
+    where = GENERIC_LEVELS if residue_level_and_rest(model) is None else "at generic points"
     return Scope(points=where, values=tuple(sorted(model.values.items(), key=lambda item: str(item[0]))))
 
 

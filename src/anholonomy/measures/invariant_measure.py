@@ -53,7 +53,12 @@ from anholonomy.measures.density.modulo_symmetries import (
     modulo_symmetries,
     modulo_symmetries_at_a_glance,
 )
-from anholonomy.measures.density.natural_volume import function_times_natural_volume, natural_volume
+from anholonomy.measures.density.natural_volume import (
+    function_times_natural_volume,
+    has_roots,
+    natural_volume,
+    natural_volume_seen_from_space,
+)
 from anholonomy.measures.density.over_base import over_base
 from anholonomy.measures.density.problem import Decision, DensityProblem
 from anholonomy.measures.density.too_many_brackets import too_many_brackets
@@ -61,7 +66,7 @@ from anholonomy.measures.multivalued import jumping, turned, turned_in_numbers
 from anholonomy.measures.path_integral import PathIntegral
 from anholonomy.motion.dataset.one_motion import parameters_of
 from anholonomy.system.model import Model
-from anholonomy.system.solved_constraints import positions_of, solved_positions
+from anholonomy.system.solved_constraints import positions_of, solved_divided_positions, solved_positions
 
 __all__ = ["ROUTES", "InvariantMeasure", "invariant_measure", "measure_over_orbits"]
 
@@ -75,6 +80,7 @@ def _always(_: DensityProblem) -> bool:
 
 
 ROUTES: tuple[tuple[Condition, Route], ...] = (
+    (has_roots, natural_volume_seen_from_space),  # what rolls on a curved surface: all else is long
     (is_redundant_without_roots, modulo_symmetries_at_a_glance),  # with redundant coordinates all else is long
     (DensityProblem.has_long_fields, natural_volume),  # one identity, no bracket and no inverse of what is long
     (DensityProblem.has_unfinished_routes, modulo_symmetries),  # still shorter than what follows
@@ -96,7 +102,7 @@ _NONE_LEFT = "no bracket contradicts it, and no density was found in closed form
 
 def invariant_measure(model: Model, time_limit: float | None) -> InvariantMeasure:
     """The decision, within a time; on the declared level of constraints on positions where these are solved."""
-    if (solved := solved_positions(model)) is not None:
+    if (solved := solved_positions(model) or solved_divided_positions(model)) is not None:
         there = invariant_measure(solved.model, time_limit)
         return replace(there, finding=told(there.finding, solved), declared=model)
     claim = f"the motion of {model.name} keeps a measure with a density of the configuration"

@@ -31,7 +31,15 @@ from anholonomy.system.constraints import Constraint, Kind, classify
 from anholonomy.system.declaration.configuration import Configuration, configuration
 from anholonomy.system.model import Model
 
-__all__ = ["Solved", "on_its_level", "positions_of", "roots_of", "solved_positions"]
+__all__ = [
+    "Solved",
+    "on_its_level",
+    "positions_of",
+    "roots_and_rest",
+    "roots_of",
+    "solved_divided_positions",
+    "solved_positions",
+]
 
 
 @lru_cache(maxsize=64)
@@ -46,10 +54,23 @@ def solved_positions(model: Model) -> Solved | None:
     """
     if not positions_of(model) or Kind.ACCELERATION in model.kinds:
         return None
-    own = [q for q in model.coordinates if q.name in model.own_coordinates and _is_plain(model, q)]
-    found = roots_of(model, own)
-    if not found:
-        return None
+    found = roots_of(model, _own(model))
+    return _solved(model, found) if found else None
+
+
+@lru_cache(maxsize=64)
+def solved_divided_positions(model: Model) -> Solved | None:
+    r"""The same where positions are divided, as $\varphi/|\nabla\varphi|$ is."""
+    found, left = roots_and_rest(model, _own(model))
+    return None if left or not found or Kind.ACCELERATION in model.kinds else _solved(model, found)
+
+
+def _own(model: Model) -> list[Symbol]:
+    """The coordinates for which positions may be solved."""
+    return [q for q in model.coordinates if q.name in model.own_coordinates and _is_plain(model, q)]
+
+
+def _solved(model: Model, found: Mapping[Symbol, Root]) -> Solved | None:
     values = {q: root.value for q, root in found.items()}
     calls = free_symbols(arg for call in model.functions for arg in call.args)
     place = None if calls & set(values) else _left_over(model, values)
@@ -170,20 +191,42 @@ class Root:
 
 def roots_of(model: Model, own: Collection[Symbol]) -> dict[Symbol, Root] | None:
     """Some of the coordinates in the others where all positions vanish, the simplest first; None where one is not solved."""
-    positions, on, moving = positions_of(model), model.frame_at_values.orbit, {*model.coordinates, time}
+    found, left = _roots_and_rest(model, own, list(positions_of(model)))
+    return None if left else found
+
+
+def roots_and_rest(model: Model, own: Collection[Symbol]) -> tuple[dict[Symbol, Root], list[Expr]]:
+    r"""The same as far as positions are solved, also where they are divided as $\varphi/|\nabla\varphi|$ is, and what must vanish besides."""
+    return _roots_and_rest(model, own, [_without_divisors(g) for g in positions_of(model)])
+
+
+def _without_divisors(g: Expr) -> Expr:
+    """A product without its divisors: wherever it is finite, both vanish together."""
+    factors = g.args if isinstance(g, symengine.Mul) else (g,)
+    return symengine.Mul(*(e for e in factors if not _is_divisor(e)))
+
+
+def _is_divisor(e: Expr) -> bool:
+    return isinstance(e, symengine.Pow) and isinstance(e.args[1], symengine.Rational) and bool(e.args[1] < 0)
+
+
+def _roots_and_rest(
+    model: Model, own: Collection[Symbol], positions: list[Expr]
+) -> tuple[dict[Symbol, Root], list[Expr]]:
+    on, moving = model.frame_at_values.orbit, {*model.coordinates, time}
     found: dict[Symbol, Root] = {}
-    left = list(positions)
+    left = positions
     while left := [g for g in left if not is_zero(g, on)]:
         roots = [(root_of(g, q, moving, on), q) for g in left for q in own if q in g.free_symbols]
         best = min(((r.rank, -k) for k, (r, _) in enumerate(roots) if r is not None), default=None)
         if best is None:
-            return None
+            break
         root, q = roots[-best[1]]
         assert root is not None
         put = {q: root.value}
         found = {s: _put(r, put) for s, r in found.items()} | {q: root}
         left = [symengine.expand(g.xreplace(put)) for g in left]
-    return found
+    return found, left
 
 
 def root_of(phi: Expr, q: Symbol, moving: Collection[Symbol], on: Orbit | None) -> Root | None:
@@ -198,8 +241,9 @@ def root_of(phi: Expr, q: Symbol, moving: Collection[Symbol], on: Orbit | None) 
     if is_zero(c2):
         if is_zero(c1):
             return None
-        pole = None if c1.free_symbols.isdisjoint(moving) else c1
-        return Root(symengine.expand(-c0 / c1) if pole is None else simplify(-c0 / c1), pole)
+        below = _without_divisors(c1)
+        pole = None if below.free_symbols.isdisjoint(moving) else below
+        return Root(symengine.expand(-c0 / c1) if c1.free_symbols.isdisjoint(moving) else simplify(-c0 / c1), pole)
     pole = None if c2.free_symbols.isdisjoint(moving) else c2
     if is_zero(c1):
         inside = symengine.expand(-c0 / c2)

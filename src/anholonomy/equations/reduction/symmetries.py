@@ -42,7 +42,7 @@ from anholonomy.system.constraints import Constraint, Kind
 from anholonomy.system.frames.adapted import adapted_frame
 from anholonomy.system.model import Model
 
-__all__ = ["Carried", "carried_choices", "candidates", "symmetries"]
+__all__ = ["Carried", "candidates", "carried_choices", "keeps_volumes", "symmetries"]
 
 
 def symmetries(carried: Carried) -> Matrix:
@@ -274,14 +274,14 @@ def carried_choices(model: Model, from_space: bool = True) -> Iterator[Carried]:
     if not from_space:
         return
     space, turned = seen_from_space(model)
-    if space is not model and model.frame.right_invariant is not None and _keeps_volumes(model.frame):
+    if space is not model and model.frame.right_invariant is not None and keeps_volumes(model.frame):
         plain = {W: model.frame.in_coordinates(value) for W, value in turned.items()}
         B = model.frame.right_invariant()
         for found in _choices(space):
             yield replace(found, turned_ba=B, turned=plain)
 
 
-def _keeps_volumes(frame: Frame) -> bool:
+def keeps_volumes(frame: Frame) -> bool:
     """Whether left-invariant volumes are right-invariant too."""
     return all(is_zero(symengine.Add(*(plane[d][d] for d in range(frame.size)))) for plane in frame.structure_abd)
 

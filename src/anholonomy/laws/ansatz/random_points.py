@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache, partial
@@ -36,7 +37,16 @@ from anholonomy.system.constraints import Constraint, Kind
 from anholonomy.system.model import Model
 from anholonomy.system.momenta import momenta
 
-__all__ = ["AGAIN", "SPARE", "Points", "Values", "are_roots_independent", "draw_points", "roots_modulo_a_prime"]
+__all__ = [
+    "AGAIN",
+    "SPARE",
+    "Points",
+    "Values",
+    "are_roots_independent",
+    "draw_point_where_zero",
+    "draw_points",
+    "roots_modulo_a_prime",
+]
 
 Values = Mapping[Symbol, Expr]
 """Parameters with rational values; others are random."""
@@ -48,6 +58,8 @@ SPARE = 20
 _MANY = 512
 """Points among which one without a root is looked for."""
 _ROOTS = (symengine.Rational(1, 2), symengine.Rational(-1, 2))
+_SMALL_PRIMES = (1979, 1907, 1847, 1823, 1787, 1619, 1607, 1559, 1523, 1487, 1439, 1427)
+"""Of the kind of `primes`; modulo these a function vanishes at one point of some two thousand."""
 _TRIES = 4
 """Draws, each of four times as many points, since some have no roots modulo the prime."""
 
@@ -127,6 +139,26 @@ def draw_points(
                 break
             drawn *= 4
     raise NotSupportedError(f"{motion.model.name}: no points of the constraint submanifold were found modulo a prime.")
+
+
+def draw_point_where_zero(
+    motion: ReducedMotion, function: Expr, values: Values, level: Values, seed: int = 0
+) -> Points:
+    """A random point modulo a small prime where a function vanishes, found among several times as many points as there are residues.
+
+    Where the motion exists there, some slope of a constraint on positions is not zero, and so the point is that of a solution, reduced.
+    """
+    for attempt, prime in enumerate(_SMALL_PRIMES):
+        with suppress(NotSupportedError, ValueError):  # no points, or a number that is divided by the prime
+            points = draw_points(
+                motion, (function,), prime, values=values, level=level, prime=prime, seed=seed + attempt
+            )
+            zeros = np.flatnonzero(points.at([function])[0][0] % prime == 0)
+            if len(zeros):
+                chosen = np.zeros(points.count, dtype=bool)
+                chosen[zeros[0]] = True
+                return points.where(chosen)
+    raise NotSupportedError(f"{motion.model.name}: no point of its level was found modulo a prime.")
 
 
 @lru_cache(maxsize=64)

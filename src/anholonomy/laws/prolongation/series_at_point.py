@@ -26,8 +26,13 @@ from anholonomy.algebra.residues.series import ResidueSeries, monomials
 from anholonomy.algebra.steps.definitions import Assign
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
-from anholonomy.laws.ansatz.random_points import Points, are_roots_independent, draw_points
-from anholonomy.laws.generic_scope import residue_level
+from anholonomy.laws.ansatz.random_points import (
+    Points,
+    are_roots_independent,
+    draw_point_where_zero,
+    draw_points,
+)
+from anholonomy.laws.generic_scope import residue_level, residue_level_and_rest
 from anholonomy.laws.reduced_motion import ReducedMotion
 
 __all__ = ["LocalMotion", "Powers", "is_quadratic"]
@@ -58,11 +63,15 @@ def _is_polynomial(f: Expr, w: Sequence[Symbol], degree: int) -> bool:
 @final
 @dataclass(frozen=True)
 class LocalMotion:
-    """The motion up to an order around a point, which is the same for every order."""
+    """The motion up to an order around a point, which is the same for every order.
+
+    ``on_level`` asks for a point of the declared level of constraints on positions also where these are solved for no coordinate.
+    """
 
     motion: ReducedMotion
     order: int
     seed: int = 0
+    on_level: bool = False
 
     @cached_property
     def variables(self) -> tuple[Symbol, ...]:
@@ -81,8 +90,12 @@ class LocalMotion:
 
     @cached_property
     def point(self) -> Points:
-        model = self.motion.model
-        return draw_points(self.motion, (), 1, values=model.values, level=residue_level(model), seed=self.seed)
+        model, level = self.motion.model, residue_level(self.motion.model)
+        if level is None and self.on_level and (found := residue_level_and_rest(model)) is not None:
+            level, left = found
+            if left is not None:
+                return draw_point_where_zero(self.motion, left, model.values, level, self.seed)
+        return draw_points(self.motion, (), 1, values=model.values, level=level, seed=self.seed)
 
     @cached_property
     def respects_relations(self) -> bool:

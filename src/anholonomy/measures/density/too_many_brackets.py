@@ -118,7 +118,7 @@ class BracketClosureModuloPrime:
     """Fields with the values of a function's derivatives along them, as series around a point, and their brackets up to a length."""
 
     def __init__(self, motion: ReducedMotion, length: int, seed: int) -> None:
-        self.length, self.local = length, LocalMotion(motion, length, 1_000 * seed)
+        self.length, self.local = length, LocalMotion(motion, length, 1_000 * seed, on_level=True)
 
     @property
     def do(self) -> ResidueSeries:

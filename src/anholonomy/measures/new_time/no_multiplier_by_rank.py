@@ -81,7 +81,7 @@ class _Here:
     """The equations at one point."""
 
     def __init__(self, motion: ReducedMotion, seed: int) -> None:
-        self.motion, self.local = motion, LocalMotion(motion, _ORDER, 1_000 * seed)
+        self.motion, self.local = motion, LocalMotion(motion, _ORDER, 1_000 * seed, on_level=True)
         self.size = len(motion.speeds)
 
     @property

@@ -185,8 +185,8 @@ class ReducedBracket(CarriesFinding, Readable):
     def why_no_lagrangian(self) -> str:
         """The sentence that says why `lagrangian` is None."""
         return (
-            "there is no Lagrangian: what is Hamiltonian are the functions that symmetries leave alone, and their bracket is not one of "
-            "coordinates with as many momenta"
+            "no Lagrangian is given here: what is Hamiltonian are the functions that symmetries leave alone, and their bracket is not one "
+            "of coordinates with as many momenta"
         )
 
     @cached_property
