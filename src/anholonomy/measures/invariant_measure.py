@@ -62,8 +62,9 @@ from anholonomy.measures.density.natural_volume import (
 from anholonomy.measures.density.over_base import over_base
 from anholonomy.measures.density.problem import Decision, DensityProblem
 from anholonomy.measures.density.too_many_brackets import too_many_brackets
-from anholonomy.measures.multivalued import jumping, turned, turned_in_numbers
+from anholonomy.measures.multivalued import jumping
 from anholonomy.measures.path_integral import PathIntegral
+from anholonomy.measures.single_valued import single_valued
 from anholonomy.motion.dataset.one_motion import parameters_of
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import positions_of, solved_divided_positions, solved_positions
@@ -104,7 +105,8 @@ def invariant_measure(model: Model, time_limit: float | None) -> InvariantMeasur
     """The decision, within a time; on the declared level of constraints on positions where these are solved."""
     if (solved := solved_positions(model) or solved_divided_positions(model)) is not None:
         there = invariant_measure(solved.model, time_limit)
-        return replace(there, finding=told(there.finding, solved), declared=model)
+        cover = None if there.on_cover is None else told(there.on_cover, solved)
+        return replace(there, finding=told(there.finding, solved), declared=model, on_cover=cover)
     claim = f"the motion of {model.name} keeps a measure with a density of the configuration"
     motion = reduced_motion(model)
     if not motion.has_frame:
@@ -115,7 +117,7 @@ def invariant_measure(model: Model, time_limit: float | None) -> InvariantMeasur
     if model.momenta_a is not None:
         raise NotSupportedError(f"{model.name} has no Lagrangian, and so no momenta for a measure.")
     divergence = Divergence(motion)
-    logarithm = density = None
+    logarithm = density = on_cover = None
     try:
         with patience(time_limit):
             finding, logarithm, density = _decided(DensityProblem(claim, divergence))
@@ -124,10 +126,12 @@ def invariant_measure(model: Model, time_limit: float | None) -> InvariantMeasur
                 logarithm = density = None
                 why = f"the density is known off the declared level of the constraints on positions, and there nothing follows; {CURE}"
                 finding = Finding.unknown(claim, why)
+            finding, on_cover, more = single_valued(finding, divergence, logarithm)
+            logarithm, density = (e if e is None else e + more for e in (logarithm, density))
     except (TimeLimitError, KeyboardInterrupt) as trouble:
         finding = Finding.unknown(claim, trouble)
     theorem = _consequence_for_velocities(model, divergence) if finding.is_refuted else ""
-    return InvariantMeasure(finding, model, divergence, logarithm, theorem, density)
+    return InvariantMeasure(finding, model, divergence, logarithm, theorem, density, on_cover=on_cover)
 
 
 def _decided(problem: DensityProblem) -> Decision:
@@ -162,7 +166,11 @@ def measure_over_orbits(model: Model, quotient: Quotient, time_limit: float | No
     except (TimeLimitError, KeyboardInterrupt, NotSupportedError):
         check()
     if proof is not None:
-        return InvariantMeasure(proof[0], quotient.base, divergence, proof[1], "", below.logarithm_of_density(proof[1]))
+        finding, on_cover, more = single_valued(proof[0], divergence, proof[1])
+        density = below.logarithm_of_density(proof[1])
+        return InvariantMeasure(
+            finding, quotient.base, divergence, proof[1] + more, "", density + more, on_cover=on_cover
+        )
     if still.is_refuted:
         theorem = _consequence_for_velocities(model, Divergence(motion))
         return InvariantMeasure(still, quotient.base, divergence, None, theorem)
@@ -196,6 +204,9 @@ class InvariantMeasure(CarriesFinding, Readable):
         What the verdict says about densities that depend on velocities too; empty where it says nothing.
     model, declared
         The system in whose coordinates the density is, and the declared one where that has constraints on positions which were solved.
+    on_cover
+        The finding about densities with several values at one configuration, which go over into each other where an angle turns; None where
+        the density has one value, and where none is known. Density, slopes and numbers are then those on the cover.
 
     Examples
     --------
@@ -212,6 +223,7 @@ class InvariantMeasure(CarriesFinding, Readable):
     theorem: str = ""
     logarithm_of_density: Expr | None = field(default=None, compare=False, repr=False)
     declared: Model | None = field(default=None, compare=False, repr=False)
+    on_cover: Finding | None = field(default=None, compare=False)
 
     @cached_property
     def density(self) -> Expr | None:
@@ -247,11 +259,8 @@ class InvariantMeasure(CarriesFinding, Readable):
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """Warnings that the density has several values on a circle, or jumps though its slopes do not."""
-        N = self.logarithm
-        if N is None:
-            return tuple(turned_in_numbers(self.model, self)) if self else ()
-        return (*jumping(self.model, N), *turned(self.model, N, self.divergence.motion.on))
+        """Warnings that the density jumps though its slopes do not."""
+        return () if self.logarithm is None else tuple(jumping(self.model, self.logarithm))
 
     def __call__(self, state: Mapping[str, object]) -> float:
         """The density at a state; what it does not depend on may be left out.
@@ -269,7 +278,7 @@ class InvariantMeasure(CarriesFinding, Readable):
     @cached_property
     def _path_integral(self) -> PathIntegral:
         """The logarithm of the density in numbers, where there are any."""
-        if not self:
+        if not self and not self.on_cover:
             raise NotSupportedError(f"a density is asked for, but {self.finding}.")
         motion, model = self.divergence.motion, self.model
         places = (*model.coordinates, time) if motion.mentions_time else model.coordinates
@@ -337,12 +346,14 @@ class InvariantMeasure(CarriesFinding, Readable):
 
     def as_rows(self) -> Iterable[Part]:
         yield self.finding
+        if self.on_cover is not None:
+            yield from below(self.on_cover)
         if self.density is not None:
             names = (name if "(" in name else latex(symbol(name)) for name in self.volume.removeprefix("d").split(" d"))
             volume = Mark(f" of {self.volume}", r"\;\mathrm{d}" + r"\,\mathrm{d}".join(names))
             yield Row(Mark("density", r"\mu"), Mark(" ", "="), oriented(self.density), volume, depth=1)
             yield from equations(self.speeds)
-        elif self:
+        elif self or self.on_cover:
             yield from below("no closed form of the density was found; its numbers are integrated on a path to a state")
             yield from equations({f"{name}(ln N)": value for name, value in self.slopes.items() if value != 0})
         yield from below(*filter(None, (self.theorem, *self.warnings)))
@@ -352,6 +363,7 @@ class InvariantMeasure(CarriesFinding, Readable):
             "density": self.density,
             "volume": self.volume,
             "speeds": self.speeds,
+            "on_cover": self.on_cover or "",
             "theorem": self.theorem,
             "warnings": self.warnings,
             "text": self.text(),

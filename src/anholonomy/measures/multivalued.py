@@ -1,6 +1,6 @@
-r"""Densities and multipliers with several values: what changes after a full turn of an angle, and where an arc tangent jumps.
+r"""Densities and multipliers whose closed form jumps.
 
-.. math:: N(\vartheta + 2\pi) \ne N(\vartheta), \qquad \lim_{y \to 0^\pm}\arctan(x/y) = \pm\tfrac\pi2
+.. math:: \lim_{y \to 0^\pm}\arctan(x/y) = \pm\tfrac\pi2
 
 A closed form jumps though its differential does not where the quotient in an arc has a pole.
 """
@@ -18,14 +18,10 @@ from anholonomy.algebra.arithmetic import function_name
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import Expr, Symbol, dot, nodes_of, symbol
 from anholonomy.algebra.numbers.doubles import in_doubles
-from anholonomy.algebra.redundant_coordinates import Orbit
-from anholonomy.algebra.zero_test import is_zero
-from anholonomy.base.errors import Error
 from anholonomy.base.tolerances import NOTHING
-from anholonomy.laws.primitives import exponential
 from anholonomy.system.model import Model
 
-__all__ = ["a_jump", "jumping", "turned", "turned_in_numbers"]
+__all__ = ["a_jump", "jumping"]
 
 
 _WAYS = 24
@@ -40,32 +36,6 @@ def jumping(model: Model, logarithm: Expr) -> Iterator[str]:
     if at is not None:
         place = ", ".join(f"{q} = {round(value, 3) + 0:g}" for q, value in at.items())
         yield f"the density jumps, as at {place}, where its slopes do not: it is one on a cover only"
-
-
-def turned(model: Model, logarithm: Expr, on: Orbit | None) -> Iterator[str]:
-    """Warn of a density in closed form for each angle of which it is no function."""
-    square = exponential(2 * logarithm)  # of a density that may have been found with either sign
-    for q in _angles(model):
-        if q in logarithm.free_symbols and not is_zero(square.xreplace({q: q + 2 * symengine.pi}) - square, on):
-            yield f"the density has another value when {q.name} has turned once: it is one on a cover only"
-
-
-def turned_in_numbers(model: Model, at: Callable[[Mapping[str, float]], float]) -> Iterator[str]:
-    """Warn of a density known by its slopes for each angle round which it grows."""
-    still = dict.fromkeys((q.name for q in model.coordinates), 0.0)
-    is_known = model.frame.is_chart and all(s in model.values for s in model.parameter_symbols)
-    for q in _angles(model) if is_known else ():
-        try:
-            grows = abs(at(still | {q.name: 2 * np.pi}) / at(still) - 1) > NOTHING
-        except Error:
-            yield f"whether the density has one value when {q.name} has turned once is not decided: it is not finite on the way"
-            continue
-        if grows:
-            yield f"the density has another value when {q.name} has turned once: it is one on a cover only"
-
-
-def _angles(model: Model) -> list[Symbol]:
-    return [q for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True) if kind == "angle"]
 
 
 def a_jump(function: Expr, coordinates: Sequence[Symbol], values: Mapping[Symbol, Expr]) -> dict[Symbol, float] | None:

@@ -158,6 +158,13 @@ class Model:
         return {q.name: kind for q, kind in kinds if q not in theirs}
 
     @cached_property
+    def turning_coordinates(self) -> tuple[Symbol, ...]:
+        r"""The coordinates with which, $2\pi$ later, the configuration is the same: declared angles, and those of the group."""
+        kinds = zip(self.coordinates, self.coordinate_kinds, strict=True)
+        theirs = self.group.turning if self.group else ()
+        return tuple(q for q, kind in kinds if kind == "angle" or q in theirs)
+
+    @cached_property
     def parameter_symbols(self) -> tuple[Symbol, ...]:
         """Whatever is given besides state and time: the parameters, then the inputs."""
         return tuple(symbol(name) for name, _ in self.parameter_items)

@@ -57,6 +57,11 @@ class AbstractGroup(Shown, abc.ABC):
         listed = (", ".join(map(str, each)) for each in (self.coordinates, self.speeds))
         return zip(("coordinates", "speeds", "algebra"), (*listed, str(self.algebra)), strict=True)
 
+    @property
+    def turning(self) -> tuple[Symbol, ...]:
+        r"""The coordinates that are angles: with $2\pi$ more in one of them the element is the same."""
+        return ()
+
     @final
     def __eq__(self, other: object) -> bool:
         """Groups are one if they read as one: a name says all of a group, its symbols included."""
@@ -355,6 +360,10 @@ class Product(AbstractGroup):
             rows += [(zero,) * start + row + (zero,) * (width - start - size) for row in factor.anchor_ai]
             start += size
         return tuple(rows)
+
+    @property
+    def turning(self) -> tuple[Symbol, ...]:
+        return tuple(q for each in self.factors for q in each.turning)
 
     @property
     def invariants(self) -> Mapping[str, Expr]:

@@ -13,7 +13,7 @@ from typing import final
 import numpy as np
 import symengine
 
-from anholonomy.algebra.expressions import Expr, Matrix, Vector, zero
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, zero
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, prefixed, titled
 from anholonomy.geometry.groups.euclidean_series import left_jacobian, left_jacobian_inverse
@@ -48,6 +48,10 @@ class SE2(AbstractGroup):
         """The rotation matrix in the coordinates, body to space."""
         c, s = symengine.cos(self.coordinates[2]), symengine.sin(self.coordinates[2])
         return (c, -s), (s, c)
+
+    @property
+    def turning(self) -> tuple[Symbol, ...]:
+        return self.coordinates[2:]
 
     @property
     def anchor_ai(self) -> Matrix:

@@ -14,7 +14,7 @@ import numpy as np
 import symengine
 
 from anholonomy.algebra.calculus import along
-from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, matrix_vector, symbol, zero
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, symbol, zero
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
 from anholonomy.base.errors import DeclarationError, StateError, quoted
@@ -177,6 +177,10 @@ class Semidirect(AbstractGroup):
                     value = self.generators[a][d][b]
                     table[a][k + b][k + d], table[k + b][a][k + d] = value, -value
         return tuple(tuple(map(tuple, plane)) for plane in table)
+
+    @property
+    def turning(self) -> tuple[Symbol, ...]:
+        return self.group.turning
 
     @property
     def anchor_ai(self) -> Matrix:

@@ -10,7 +10,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from anholonomy.algebra.expressions import Expr, Matrix, Vector, identity, symbol, zero
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, identity, symbol, zero
 from anholonomy.base.errors import DeclarationError
 from anholonomy.geometry.algebras.lie_algebra import LieAlgebra
 from anholonomy.geometry.groups.base import AbstractGroup, Array, refuse_large, titled
@@ -133,6 +133,10 @@ class Circle(_Additive):
 
     def __init__(self, *names: str, prefix: str = "") -> None:
         super().__init__("S1", names or ("phi",), prefix)
+
+    @property
+    def turning(self) -> tuple[Symbol, ...]:
+        return self.coordinates
 
     def _log(self, g: Array) -> Array:
         angle = np.asarray(g, dtype=float)

@@ -214,8 +214,8 @@ def _bare(motion: ReducedMotion, sources: Sequence[Expr], moving: Sequence[Symbo
     model = motion.model
     circular, _, bare = arguments(sources)
     turning = free_symbols(circular)
-    closed = {q for q, kind in zip(model.coordinates, model.coordinate_kinds, strict=True) if kind == "angle"}
-    return [Generator(q) for q in moving if q in bare or (q not in turning and q not in closed)]
+    closed = {*turning, *model.turning_coordinates}
+    return [Generator(q) for q in moving if q in bare or q not in closed]
 
 
 def _roots(sources: Sequence[Expr], moving: Sequence[Symbol], tied: set[Symbol]) -> list[Generator]:

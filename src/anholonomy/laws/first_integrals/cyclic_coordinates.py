@@ -69,7 +69,7 @@ def _ansatze(
                 factors = special_factors(Determinants.of(motion, grown, rate), free, real=False)
             except (NotRational, NotSupportedError):
                 continue
-            closed = dict(zip(motion.model.coordinates, motion.model.coordinate_kinds, strict=True)).get(s) == "angle"
+            closed = s in motion.model.turning_coordinates
             for turning in filter(None, (_functions(factor, rate, s, closed) for factor in factors)):
                 ansatz = _times(base, turning)
                 if len(ansatz.columns) <= MAX_COLUMNS:

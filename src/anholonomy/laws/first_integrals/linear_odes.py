@@ -258,7 +258,7 @@ def _changes_in_a_turn(motion: ReducedMotion, solved: Sequence[SolvedCoefficient
     """True if the variable is an angle, and some coefficients have other values after a full turn; free parameters at some values."""
     model, rng, s = motion.model, np.random.default_rng(5), solved[0].s
     turned = {s: s + 2 * symengine.pi}
-    if s not in angles_of(model) or any(e.xreplace(turned) != e for e in spoken(model)):
+    if s not in {*angles_of(model), *model.turning_coordinates} or any(e.xreplace(turned) != e for e in spoken(model)):
         return False
     some = zip(model.parameters.items(), rng.uniform(0.5, 2, len(model.parameters)), strict=True)
     numbers = {name: float(free if value is None else value) for (name, value), free in some}
