@@ -28,7 +28,13 @@ from anholonomy.laws.position_constraints import told
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.measures.new_time.modulo_symmetries import bracket_over_orbits
 from anholonomy.measures.new_time.over_base import Hamiltonization, hamiltonized
-from anholonomy.measures.new_time.reduced_bracket import ReducedBracket, bracket_in_new_time, has_bracket, rank_of
+from anholonomy.measures.new_time.reduced_bracket import (
+    ReducedBracket,
+    bracket_in_new_time,
+    has_bracket,
+    modulo_all_symmetries,
+    rank_of,
+)
 from anholonomy.system.model import Model
 from anholonomy.system.solved_constraints import Solved, solved_positions
 from anholonomy.system.total_derivatives import without_total_derivatives
@@ -70,6 +76,8 @@ def _strongest(model: Model, plain: Model, base: Model | None, make: Callable[[M
     """
     if base is None:
         below = _modulo_symmetries(model, plain)
+        if below is not None:
+            below = modulo_all_symmetries(below, below.symmetries, model.directions)
         return bracket_in_new_time(plain, None) if below is None or below.finding.is_unknown else below
     first = hamiltonized(model, base, make)
     if first or not model.constraints or not has_bracket(plain):

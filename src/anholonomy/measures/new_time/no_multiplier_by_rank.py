@@ -2,8 +2,8 @@ r"""Route to a refutation: ranks modulo a prime exclude every multiplier that ma
 
 .. math:: \bigl([X_a, X_b] - C_{ab}{}^dX_d - \psi_aX_b + \psi_bX_a\bigr)\varphi = 0, \qquad C_{ab}{}^d = G^{dc}\,\bigl(\tfrac23(K_{b;ac} - K_{a;bc}) + T_{abc}\bigr)
 
-for every function $\varphi$ that symmetries leave alone. Whatever the symmetries are, they leave the inertia $G_{ab}$ along the admissible fields and the potential alone,
-and so what the fields make of these. The motion itself says what $K_{a;bc}u^bu^c$ is,
+for every function $\varphi$ that symmetries leave alone. Whatever the symmetries are, they leave the inertia on the admissible directions and the potential alone,
+and so the potential, the square of its slope there, and products of the slopes of these. The motion itself says what $K_{a;bc}u^bu^c$ is,
 
 .. math:: \frac{d}{dt}(G_{ab}u^b) = \tfrac12X_a(G_{bc})\,u^bu^c - X_a(V) + K_{a;bc}\,u^bu^c ,
 
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from math import comb
 from typing import final
 
@@ -36,10 +36,10 @@ from anholonomy.laws.prolongation.series_at_point import LocalMotion, is_quadrat
 from anholonomy.laws.reduced_motion import ReducedMotion
 from anholonomy.measures.density.too_many_brackets import POINTS
 
-__all__ = ["overdetermined", "third_of"]
+__all__ = ["Overdetermined", "StructureAtPoint", "overdetermined", "third_of"]
 
-_ORDER = 3
-"""Two derivatives of functions, which fields have made from others by one."""
+_ORDER = 4
+"""Two derivatives of functions that two derivatives have made."""
 
 
 @final
@@ -50,7 +50,7 @@ class Overdetermined(AbstractEvidence):
     motion: ReducedMotion
 
     def check(self) -> Verdict:
-        found = (_Here(self.motion, seed).is_overdetermined() for seed in range(POINTS))
+        found = (StructureAtPoint(self.motion, seed).is_overdetermined() for seed in range(POINTS))
         return Verdict.PROVEN if all(found) else Verdict.UNKNOWN
 
     def as_rows(self) -> Iterable[Part]:
@@ -67,7 +67,7 @@ def overdetermined(motion: ReducedMotion) -> Overdetermined | None:
     if len(motion.speeds) < 2 or not is_quadratic(motion):
         return None
     try:
-        here = _Here(motion, 0)
+        here = StructureAtPoint(motion, 0)
         if comb(len(here.local.variables) + _ORDER, _ORDER) > MAX_JETS or not here.is_overdetermined():
             return None
     except (NotSupportedError, KeyError):  # no point modulo a prime, or a function that has no residues
@@ -77,11 +77,11 @@ def overdetermined(motion: ReducedMotion) -> Overdetermined | None:
 
 
 @final
-class _Here:
-    """The equations at one point."""
+class StructureAtPoint:
+    """The inertia and what bends the motion, as series around one point, and the equations there."""
 
-    def __init__(self, motion: ReducedMotion, seed: int) -> None:
-        self.motion, self.local = motion, LocalMotion(motion, _ORDER, 1_000 * seed, on_level=True)
+    def __init__(self, motion: ReducedMotion, seed: int, order: int = _ORDER) -> None:
+        self.motion, self.local = motion, LocalMotion(motion, order, 1_000 * seed, on_level=True)
         self.size = len(motion.speeds)
 
     @property
@@ -118,34 +118,58 @@ class _Here:
             G[a][b] = G[b][a] = ((L[1 + 2 * m + k] - L[1 + a] - L[1 + b] + L[0]) % prime)[None]
         return G
 
+    @property
+    def potential(self) -> Array:
+        """Minus the potential."""
+        return self._lagrangian[:1]
+
     @cached_property
     def invariants(self) -> list[Array]:
-        """Inertia and potential, and what the fields make of them."""
-        every = [self.inertia[a][b] for a, b in combinations_with_replacement(range(self.size), 2)]
-        every.append(self._lagrangian[:1])
-        return [*every, *(self.slope(a, f) for a in range(self.size) for f in every)]
+        r"""Functions of the configuration that every symmetry leaves alone: $V$ and what $\langle df, dh\rangle = G^{ab}X_a(f)X_b(h)$ makes of it."""
+        V = self.potential
+        first = self._product(V, V)
+        return [V, first, self._product(V, first), self._product(first, first)]
+
+    def _product(self, f: Array, h: Array) -> Array:
+        slopes = [self.slope(a, f) for a in range(self.size)]
+        raised = self.do.solve(self.inertia, [self.slope(a, h) for a in range(self.size)])
+        return self.do.add([self.do.multiply(list(pair)) for pair in zip(slopes, raised, strict=True)])
 
     @cached_property
     def bent(self) -> Array:
         r"""$K_{a;bc}$ at the point."""
-        m, prime, G = self.size, self.do.prime, self.inertia
-        half = pow(2, -1, prime)
-        slopes = np.array([[[int(self.slope(c, G[a][b])[0, 0]) for c in range(m)] for b in range(m)] for a in range(m)])
-        at = np.array([[int(e[0, 0]) for e in row] for row in G], dtype=object)
-        K = np.zeros((m, m, m), dtype=object)
-        for a in range(m):
-            for b in range(m):
-                for c in range(m):
-                    turned = (int(slopes[a][b][c]) + int(slopes[a][c][b])) * half - int(slopes[b][c][a]) * half
-                    K[a, b, c] = (turned + sum(at[a, d] * self._push(d, b, c) for d in range(m))) % prime
-        return K
+        n = range(self.size)
+        return np.array([[[int(self.bending[a][b][c][0, 0]) for c in n] for b in n] for a in n], dtype=object)
 
-    def _push(self, d: int, b: int, c: int) -> int:
+    @cached_property
+    def bending(self) -> list[list[list[Array]]]:
+        r"""$K_{a;bc}$ as series."""
+        n, prime, G = range(self.size), self.do.prime, self.inertia
+        half = pow(2, -1, prime)
+        slopes = [[[self.slope(c, G[a][b]) for c in n] for b in n] for a in n]
+
+        def entry(a: int, b: int, c: int) -> Array:
+            turned = (slopes[a][b][c] + slopes[a][c][b] - slopes[b][c][a]) % prime * half % prime
+            return self.do.add([turned, *(self.do.multiply([G[a][d], self.push(d, b, c)]) for d in n)])
+
+        return [[[entry(a, b, c) for c in n] for b in n] for a in n]
+
+    @cached_property
+    def structure(self) -> list[list[list[Array]]]:
+        r"""$C_{ab}{}^d$ for $T = 0$, as series."""
+        n, prime, K = range(self.size), self.do.prime, self.bending
+        third = 2 * pow(3, -1, prime) % prime
+        return [
+            [self.do.solve(self.inertia, [third * (K[b][a][c] - K[a][b][c]) % prime for c in n]) for b in n] for a in n
+        ]
+
+    def push(self, d: int, b: int, c: int) -> Array:
         r"""The coefficient of $u^bu^c$ in $\dot u^d$, halved where that stands twice."""
         powers = tuple(int(k == b) + int(k == c) for k in range(self.size))
         found = self.local.pushes[d].get(powers)
-        value = 0 if found is None else int(found[0])
-        return value if b == c else value * pow(2, -1, self.do.prime) % self.do.prime
+        if found is None:
+            return np.zeros((1, len(self.do.table)), dtype=np.int64)
+        return found[None] if b == c else found[None] * pow(2, -1, self.do.prime) % self.do.prime
 
     def rows(self) -> Iterator[list[int]]:
         r"""$(\psi, T)$ and what they must give, for every pair of momenta and every function."""

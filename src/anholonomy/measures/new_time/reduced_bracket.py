@@ -15,7 +15,7 @@ where a path to a state begins (`anholonomy.measures.path_integral`), and along 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, final
@@ -31,7 +31,7 @@ from anholonomy.algebra.linear_algebra.symbolic import nullspace_on, solve
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.base.caching import cached_property
-from anholonomy.base.deadlines import patience
+from anholonomy.base.deadlines import ASIDE, check, effort, patience
 from anholonomy.base.errors import NotSupportedError, TimeLimitError
 from anholonomy.base.tolerances import GATHERED
 from anholonomy.base.verdict import Verdict
@@ -48,15 +48,23 @@ from anholonomy.laws.group_functions import logarithms_in_names
 from anholonomy.laws.primitives import exponential, primitive_along
 from anholonomy.laws.prolongation.bracket_closure import BracketClosure, ValuedField, contradiction
 from anholonomy.laws.reduced_motion import reduced_motion
+from anholonomy.measures.new_time.all_symmetries import none_missing
 from anholonomy.measures.new_time.along_motion import apart_in_new_time, new_times, old_times
-from anholonomy.measures.new_time.no_multiplier_by_rank import overdetermined
+from anholonomy.measures.new_time.no_multiplier_by_rank import Overdetermined, overdetermined
 from anholonomy.measures.path_integral import PathIntegral
 from anholonomy.system.model import Model
 
 if TYPE_CHECKING:
     import xarray as xr
 
-__all__ = ["ReducedBracket", "bracket_in_new_time", "has_bracket", "rank_of", "undecided_bracket"]
+__all__ = [
+    "ReducedBracket",
+    "bracket_in_new_time",
+    "has_bracket",
+    "modulo_all_symmetries",
+    "rank_of",
+    "undecided_bracket",
+]
 
 _LONGEST = 3_000
 """Operations in the inertia up to which symmetries are looked for: derivatives of its inverse grow with the square of them."""
@@ -75,9 +83,42 @@ def bracket_in_new_time(model: Model, time_limit: float | None) -> ReducedBracke
     try:
         with patience(time_limit):
             found = ReducedBracket(*_Search(Divergence(reduced_motion(model))).decided(_claim(model)))
-            return replace(found, finding=on_declared_level(found.finding, model))
+            found = replace(found, finding=on_declared_level(found.finding, model))
+            return modulo_all_symmetries(found, found.symmetries, model.directions)
     except (TimeLimitError, KeyboardInterrupt) as trouble:
         return undecided_bracket(model, trouble)
+
+
+def modulo_all_symmetries(found: ReducedBracket, symmetries: Matrix, directions: Sequence[str]) -> ReducedBracket:
+    """A refutation modulo the symmetries that were found, as one modulo all where none is missing; otherwise it is said beside what stays unknown.
+
+    More symmetries leave fewer functions alone, whose bracket may be Poisson.
+    """
+    finding = found.finding
+    if not finding.is_refuted or any(isinstance(each, Overdetermined) for each in finding.evidence):
+        return found
+    model = found.model if found.quotient is None else found.quotient.model
+    all_of_them = None
+    try:
+        with effort(ASIDE):
+            all_of_them = none_missing(reduced_motion(model.without_zero_parameters), len(symmetries))
+    except TimeLimitError:
+        check()
+    if all_of_them is not None:
+        return replace(found, finding=replace(finding, evidence=(*finding.evidence, all_of_them)))
+    names = "; ".join(in_directions(row, directions) for row in symmetries)
+    which = f"which are {names}" if names else "and none was found"
+    why = f"modulo the symmetries that were found, {which}, it is not, and others may be missing"
+    there = finding.claim.replace("that its symmetries leave alone", "that the symmetries which were found leave alone")
+    there = there.replace("modulo symmetries", "modulo the symmetries that were found")
+    return replace(
+        found, finding=Finding.unknown(finding.claim, why), besides=(replace(finding, claim=there), *found.besides)
+    )
+
+
+def in_directions(row: Vector, directions: Sequence[str]) -> str:
+    """A field in words, such as -y along x, x along y."""
+    return ", ".join(f"{brief(e)} along {name}" for e, name in zip(row, directions, strict=True) if e != 0)
 
 
 def undecided_bracket(model: Model, why: object) -> ReducedBracket:
