@@ -59,6 +59,8 @@ class VakonomicComparison(CarriesFinding, Readable):
         Other functions for which the answer is another: arbitrary ones of some integrals, or polynomials with free coefficients.
     counterexample
         A state whose motion is not vakonomic, complete, by name; None where none is known.
+    besides
+        The finding about the other of two states that rounding does not tell apart: the one that was given, and an exceptional one.
     equations, found
         The multiplier's equations along a motion, and their reduction.
 
@@ -83,6 +85,7 @@ class VakonomicComparison(CarriesFinding, Readable):
     kept: Vector = ()
     solutions: tuple[FunctionSolution, ...] = ()
     counterexample: dict[str, float] | None = field(default=None, hash=False)
+    besides: tuple[Finding, ...] = ()
     equations: MultiplierEquations | None = field(default=None, compare=False)
     found: Prolongation | None = field(default=None, compare=False)
 
@@ -116,6 +119,7 @@ class VakonomicComparison(CarriesFinding, Readable):
 
     def as_rows(self) -> Iterable[Part]:
         yield self.finding
+        yield from below(*self.besides)
         if self.explanation:
             yield from below((f"because ({self.explanation}) ", self.conditions[self.explanation]))
         yield from equations(self.multiplier or {})
@@ -147,6 +151,7 @@ class VakonomicComparison(CarriesFinding, Readable):
             "solutions": [{"value": each.value, "among": each.among} for each in self.solutions],
             "requirements": self.requirements,
             "named": self.named,
+            "besides": self.besides,
             "exceptions": [{"where": each.text(True), "verdict": each.verdict} for each in self.exceptions],
         }
 

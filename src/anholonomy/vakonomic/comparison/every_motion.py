@@ -10,9 +10,10 @@ decided in numbers at some states, then in formulas; functions that nobody speci
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from itertools import islice
 from math import inf
 
@@ -31,7 +32,7 @@ from anholonomy.equations.principles.base import NO_FORCES
 from anholonomy.equations.principles.vakonomic import Vakonomic
 from anholonomy.equations.reduction.spatial import seen_from_space
 from anholonomy.findings import Finding, Identity, Quantity, Scope, Witness
-from anholonomy.findings.special_values import special_values
+from anholonomy.findings.special_values import MAX_OPERATIONS, SpecialValues, either, special_values
 from anholonomy.findings.zero_claims import short_form, witness_of
 from anholonomy.laws.position_constraints import CURE, is_regular_on_level, told
 from anholonomy.laws.reduced_motion import reduced_motion
@@ -203,8 +204,29 @@ def _refuted(claim: str, equations: MultiplierEquations, found: Prolongation) ->
     point = state_with(shown, (*found.divided, *equations.divisors), equations)
     quantity = Quantity(name, shown, r"0\cdot\mu")
     evidence = witness_of(quantity, on) if point is None else Witness(name, shown, point, quantity.mark)
-    special = special_values([shown], equations.rates, on)
+    special = _special([shown, *found.divided], equations)
     return Finding(claim, Verdict.REFUTED, (evidence,), replace(Scope.of([shown], on, False), special=special))
+
+
+def _special(functions: Sequence[Expr], equations: MultiplierEquations) -> SpecialValues | None:
+    """The values of free parameters for which one of the functions vanishes, or a divisor of these and of the equations: there the question is another."""
+    every, moving = (*functions, *equations.entries), {*equations.rates, *equations.speeds}
+    if free_symbols(every) <= moving:
+        return SpecialValues(())
+    if symengine.count_ops(*every) > MAX_OPERATIONS:
+        return None
+    try:
+        below = dict.fromkeys(each for e in every for each in _below(e) if each.free_symbols - moving)
+    except NoNormalForm:
+        return None
+    found = (special_values([e], moving, equations.on) for e in (*functions, *below))
+    return reduce(either, found)
+
+
+def _below(e: Expr) -> Iterator[Expr]:
+    """The denominator of the normal form."""
+    forms = Canonical([e])
+    yield forms.ring.expanded(forms.quotient(e).den)
 
 
 def _proven(answer: VakonomicComparison, equations: MultiplierEquations, found: Prolongation) -> VakonomicComparison:

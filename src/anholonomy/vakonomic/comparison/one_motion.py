@@ -15,6 +15,7 @@ from anholonomy.base.errors import StateError, TimeLimitError
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.evaluation import speeds_at
 from anholonomy.findings import Finding, Reason
+from anholonomy.language.writing import to_text
 from anholonomy.laws.evaluation import expect_motion
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.system.model import Model
@@ -30,7 +31,9 @@ from anholonomy.vakonomic.comparison.power_series import contradiction
 __all__ = ["compared_from"]
 
 _EXACT, _ROUNDED = 1e-100, 1e-12
-"""How near to an equation a state satisfies it: one that is given, and one of a computed motion."""
+"""How near to an equation a state satisfies it, and how near to it another one may be meant."""
+_LAST = flint.arb(2) ** -51
+"""The relative size of what rounding leaves open."""
 _COMPUTED = 15
 """Digits of a number that nobody wrote."""
 
@@ -40,25 +43,73 @@ def compared_from(model: Model, start: Any, time_limit: float | None) -> Vakonom
     given = start if isinstance(start, Mapping) else _start_of(start, model)
     whole = compared(model, time_limit)
     claim = f"the motion of {model.name} from this state is vakonomic"
-    here = replace(whole, finding=Finding(claim, Verdict.UNKNOWN), multiplier=None, freedom=None, exceptions=())
+    is_rounded = given is not start or any(map(_is_rounded, given.values()))
     with precision(MANY_DIGITS + 10):
         point = complete_state(model, given)
         state = _with_speeds(whole, point)
-        close = _EXACT if given is start and not any(map(_is_rounded, given.values())) else _ROUNDED
-        reason = _reason(whole, state, close) if _is_on_branch(model, point, close) else ""
-    if reason and whole.finding:
-        return replace(whole, finding=Finding(claim, Verdict.PROVEN, (Reason(reason), *whole.finding.evidence)))
+        reason = _reason(whole, state) if _is_on_branch(model, point, _EXACT) else ""
+        near = _nearby(whole, state) if _is_on_branch(model, point, _ROUNDED) else None
     if reason:
-        return replace(here, finding=Finding(claim, Verdict.PROVEN, (Reason(reason),)))
+        found = Finding(claim, Verdict.PROVEN, (Reason(reason), *(whole.finding.evidence if whole.finding else ())))
+    else:
+        found = _by_series(model, point, claim, is_rounded and near is None, time_limit)
+    besides: tuple[Finding, ...] = ()
+    if near is not None and is_rounded:
+        named = "from this state, its digits taken as exact, is"
+        found, besides = near, (replace(found, claim=claim.replace("from this state is", named)),)
+    elif near is not None:
+        besides = (near,)
+    if found.is_proven and whole.finding:
+        return replace(whole, finding=found, besides=besides)
+    return replace(whole, finding=found, besides=besides, multiplier=None, freedom=None, exceptions=())
+
+
+def _by_series(
+    model: Model, point: dict[Symbol, Ball], claim: str, is_rounded: bool, time_limit: float | None
+) -> Finding:
+    """The decision by the equations to some order in time; of a state with rounded numbers only if all near it agree."""
     try:
         with patience(time_limit):
             found = contradiction(model, point)
+            everywhere = (
+                found if found is None or not is_rounded else contradiction(model, _widened(point), found.order)
+            )
     except (TimeLimitError, KeyboardInterrupt) as trouble:
-        return replace(here, finding=Finding.unknown(claim, trouble))
-    if found is not None:
-        return replace(here, finding=Finding(claim, Verdict.REFUTED, (found,)))
-    why = "no equation fails at the orders in time that were looked at"
-    return replace(here, finding=Finding.unknown(claim, why))
+        return Finding.unknown(claim, trouble)
+    if found is None:
+        return Finding.unknown(claim, "no equation fails at the orders in time that were looked at")
+    if everywhere is None:
+        left = f"{float(found.misfit.mid()):.3g}"
+        why = f"its digits taken as exact, the equations leave 0 = {left}, but within rounding of it there may be states at which they do not fail"
+        return Finding.unknown(claim, why)
+    return Finding(claim, Verdict.REFUTED, (found,))
+
+
+def _widened(point: Mapping[Symbol, Ball]) -> dict[Symbol, Ball]:
+    """The state with the last digits of doubles unknown."""
+    with precision(MANY_DIGITS + 10):
+        return {s: flint.arb(value.mid(), (abs(value) * _LAST + value.rad()).upper()) for s, value in point.items()}
+
+
+def _nearby(whole: VakonomicComparison, state: Mapping[Symbol, Ball]) -> Finding | None:
+    """The finding about an exceptional state within rounding, with its name; None where there is none, or the state is one."""
+    for family in whole.exceptions:
+        if family.verdict.is_unknown or not family.holds(_satisfied_by(state, whole.model, _ROUNDED)):
+            continue
+        if family.holds(_satisfied_by(state, whole.model, _EXACT)):
+            return None
+        named, moved = dict(whole.model.named), dict(state)
+        for s, value in family.equations:
+            if s in moved:
+                moved[s] = _value(value.xreplace(named), moved)
+        if not _is_generic(family.found, _with_angles(family, whole.model, moved)):
+            continue
+        there = " and ".join(f"{s.name} = {to_text(value)}" for s, value in family.equations)
+        claim = (
+            f"the motion of {whole.model.name} from the state within rounding of this one where {there} is vakonomic"
+        )
+        return Finding(claim, family.verdict, (Reason(f"it is one of those {family.text(True)}"),))
+    return None
 
 
 def _is_on_branch(model: Model, point: Mapping[Symbol, Ball], close: float) -> bool:
@@ -91,14 +142,14 @@ def _with_speeds(whole: VakonomicComparison, point: Mapping[Symbol, Ball]) -> di
         return {**point, **own}
 
 
-def _reason(whole: VakonomicComparison, state: Mapping[Symbol, Ball], close: float) -> str:
+def _reason(whole: VakonomicComparison, state: Mapping[Symbol, Ball]) -> str:
     """Why the motion is vakonomic; empty where nothing says so."""
     if whole.finding and (not whole.finding.scope.points or _is_generic(whole.found, state)):
         return "every motion is" if not whole.finding.scope.points else "every generic motion is, and this is one"
     for family in whole.exceptions:
-        held = family.verdict and family.holds(_satisfied_by(state, whole.model, close))
+        held = family.verdict and family.holds(_satisfied_by(state, whole.model, _EXACT))
         if held and _is_generic(family.found, _with_angles(family, whole.model, state)):
-            return f"it is {'' if close == _EXACT else 'to rounding '}one of those {family.text(True)}"
+            return f"it is one of those {family.text(True)}"
     return ""
 
 
