@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement
 import symengine
 
 from anholonomy.algebra.constant_relations import constant_relations
-from anholonomy.algebra.expressions import Expr, Symbol, dot
+from anholonomy.algebra.expressions import Expr, Symbol, dot, nodes_of
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.redundant_coordinates import without_square
 from anholonomy.algebra.simplification.simplify import simplify
@@ -41,7 +41,9 @@ def in_names(value: Expr, frame: Frame) -> Expr:
     size = int(symengine.count_ops(value))
     if on is None or not frame.named or not _SHORT < size < _LONG or value.free_symbols.isdisjoint(on.tied):
         return value
-    if any(not isinstance(node.args[1], symengine.Integer) or node.args[1] < 0 for node in value.atoms(symengine.Pow)):
+    if any(
+        not isinstance(node.args[1], symengine.Integer) or node.args[1] < 0 for node in nodes_of(value, symengine.Pow)
+    ):
         return value  # no polynomial
     for names in _families(frame):
         monomials = [symengine.Integer(1), *names, *(a * b for a, b in combinations_with_replacement(names, 2))]
@@ -71,7 +73,9 @@ def reduced_in_names(value: Expr, frame: Frame) -> Expr:
 
 def logarithms_in_names(value: Expr, frame: Frame) -> Expr:
     """The same with the arguments of its logarithms in names."""
-    return value.xreplace({node: symengine.log(in_names(node.args[0], frame)) for node in value.atoms(symengine.log)})
+    return value.xreplace(
+        {node: symengine.log(in_names(node.args[0], frame)) for node in nodes_of(value, symengine.log)}
+    )
 
 
 def logarithm_in_names(value: Expr, frame: Frame) -> Expr:

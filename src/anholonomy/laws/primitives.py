@@ -21,7 +21,7 @@ import symengine
 
 from anholonomy.algebra.calculus import along
 from anholonomy.algebra.constant_relations import constant_relations
-from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, identity, zero
+from anholonomy.algebra.expressions import Expr, Symbol, Vector, dot, free_symbols, identity, nodes_of, zero
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_ball
 from anholonomy.algebra.redundant_coordinates import Orbit
@@ -163,17 +163,23 @@ def _letters(values: Sequence[Expr], moving: set[Symbol]) -> list[Expr]:
     """Coordinates and elementary functions of them that occur."""
     found: dict[Expr, None] = dict.fromkeys(sorted(free_symbols(values) & moving, key=str))
     for value in values:
-        for node in sorted(value.atoms(symengine.Function), key=str):
-            if not node.free_symbols & moving:
+        check()
+        nodes = [node for node in nodes_of(value, symengine.Function, symengine.Pow) if _is_elementary(node)]
+        nodes = sorted((node for node in nodes if node.free_symbols & moving), key=str)
+        for node in nodes:
+            if isinstance(node, symengine.Pow):
                 continue
             if isinstance(node, symengine.sin | symengine.cos | symengine.tan):
                 found |= {symengine.sin(node.args[0]): None, symengine.cos(node.args[0]): None}
             else:
                 found[node] = None
-        for node in sorted(value.atoms(symengine.Pow), key=str):
-            if node.args[0] == symengine.E and node.free_symbols & moving:
-                found[node] = None
+        found |= {node: None for node in nodes if isinstance(node, symengine.Pow)}
     return list(found)
+
+
+def _is_elementary(node: Expr) -> bool:
+    """True for functions and exponentials, but for no other power."""
+    return not isinstance(node, symengine.Pow) or node.args[0] == symengine.E
 
 
 def _products(letters: Sequence[Expr], degree: int) -> Iterator[Expr]:
@@ -190,7 +196,7 @@ def _one_by_one(frame: Frame, fields: Sequence[Vector], values: Sequence[Expr]) 
     if not frame.is_chart or tuple(map(tuple, fields)) != identity(frame.size):
         return None
     moving = set(frame.coordinates)
-    functions = [node for value in values for node in value.atoms(symengine.Function, symengine.Pow)]
+    functions = [node for value in values for node in nodes_of(value, symengine.Function, symengine.Pow)]
     wild = [node for node in functions if node.free_symbols & moving and not _is_whole_power(node)]
     return None if wild else potential(frame.coordinates, values)
 
@@ -240,7 +246,7 @@ def _with_sines(powers: dict[Expr, Expr]) -> dict[Expr, Expr]:
     r"""$(1 - \cos a)^w(1 + \cos a)^w = (\sin a)^{2w}$, of either sign."""
     found = dict(powers)
     for base in powers:
-        for node in base.atoms(symengine.cos):
+        for node in nodes_of(base, symengine.cos):
             weight = found.get(1 - node)
             if weight is not None and found.get(1 + node) == weight:
                 sine = symengine.sin(node.args[0])
@@ -253,7 +259,7 @@ def with_powers(expression: Expr) -> Expr:
     """The expression with its exponentials of logarithms written as powers."""
     found = {
         node: exponential(node.args[1])
-        for node in expression.atoms(symengine.Pow)
+        for node in nodes_of(expression, symengine.Pow)
         if node.args[0] == symengine.E and node.args[1].atoms(symengine.log)
     }
     return expression.xreplace(found) if found else expression

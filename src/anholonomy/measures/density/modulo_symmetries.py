@@ -16,7 +16,7 @@ from typing import final
 import symengine
 
 from anholonomy.algebra.calculus import along, jacobian
-from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, zero
+from anholonomy.algebra.expressions import Expr, Matrix, Vector, dot, identity, matrix_vector, nodes_of, zero
 from anholonomy.algebra.linear_algebra.symbolic import determinant, inverse, nullspace_on
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
 from anholonomy.algebra.redundant_coordinates import square_in, without_square
@@ -91,7 +91,7 @@ def _has_roots(motion: ReducedMotion) -> bool:
     if model is not motion.model:
         return False
     entries = (model.lagrangian, *(e for row in motion.span_ba for e in row))
-    powers = (node for e in entries for node in e.atoms(symengine.Pow))
+    powers = (node for e in entries for node in nodes_of(e, symengine.Pow))
     return any(not isinstance(node.args[1], symengine.Integer) for node in powers)
 
 
@@ -173,7 +173,7 @@ class OrbitDivergence:
     def in_one_way(self, value: Expr) -> Expr:
         """Logarithms of functions that are equal, or opposite, on the invariants in one and the same form."""
         on, found = self.motion.on, {}
-        for node in value.atoms(symengine.log):
+        for node in nodes_of(value, symengine.log):
             (P,) = node.args
             found[node] = symengine.log(self.quotient.shortest(P if seems_positive(P, on) else -P))
         return value.xreplace(found)
