@@ -18,6 +18,7 @@ import symengine
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, is_naught, symbol, time
 from anholonomy.algebra.piecewise import corner_name, corners, is_smooth, slope
 from anholonomy.algebra.unknown_functions import unknown_functions
+from anholonomy.base.deadlines import check
 
 __all__ = ["along", "gradient", "has_corner", "jacobian", "partial", "total_derivative"]
 
@@ -40,6 +41,7 @@ def gradient(f: Expr, symbols: Sequence[Symbol]) -> Vector:
     present = f.free_symbols
     if present.isdisjoint(symbols):
         return (symengine.Integer(0),) * len(symbols)
+    check()
     if not is_smooth(f):
         return _gradient_with_corners(f, symbols)
     return tuple(f.diff(s) if s in present else symengine.Integer(0) for s in symbols)

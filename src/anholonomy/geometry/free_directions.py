@@ -28,6 +28,7 @@ from anholonomy.algebra.expressions import Expr, Symbol, Vector, zero
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import Recorder
 from anholonomy.algebra.zero_test import zero_test
+from anholonomy.base.deadlines import check
 from anholonomy.base.verdict import Verdict
 
 __all__ = ["PAIRED", "FreeDirections"]
@@ -423,11 +424,12 @@ def find_circle(a: Expr, b: Expr, moving: Collection[Symbol], at: Callable[[Expr
     >>> find_circle(r * symengine.cos(theta), -l * symengine.sin(theta), {theta}, lambda value: 1.0)
     CosineSinePair(a=cos(theta), b=sin(theta), m=r, n=-l)
     """
+    check()
     varying = frozenset(moving)
     a, b, common = without_common_factors(a, b)
-    if common.free_symbols & varying or not a.free_symbols & varying or not a.atoms(symengine.Function):
+    if common.free_symbols & varying or not a.free_symbols & varying or symengine.count_ops(a, b) > PAIRED:
         return None
-    if a.free_symbols & varying != b.free_symbols & varying or symengine.count_ops(a, b) > PAIRED:
+    if a.free_symbols & varying != b.free_symbols & varying or not a.atoms(symengine.Function):
         return None
     one = symengine.Integer(1)
     (m, a0), (n, b0) = (_without_constants(value, varying) for value in (a, b))

@@ -29,6 +29,7 @@ from anholonomy.algebra.steps.definitions import inline
 from anholonomy.algebra.steps.linear_systems import small_determinant
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
+from anholonomy.base.deadlines import check
 from anholonomy.base.errors import NotSupportedError
 from anholonomy.laws.group_functions import in_names, reduced_in_names
 from anholonomy.laws.prolongation.bracket_closure import ValuedField
@@ -89,6 +90,7 @@ class Divergence:
         return is_readable(e for row in G for e in row)
 
     def _plain(self, value: Expr) -> Expr:
+        check()
         return self.motion.model.frame.in_coordinates(value)
 
     @cached_property

@@ -103,11 +103,22 @@ _NONE_LEFT = "no bracket contradicts it, and no density was found in closed form
 
 def invariant_measure(model: Model, time_limit: float | None) -> InvariantMeasure:
     """The decision, within a time; on the declared level of constraints on positions where these are solved."""
+    try:
+        with patience(time_limit):
+            return _measure_on_level(model)
+    except (TimeLimitError, KeyboardInterrupt) as trouble:
+        return InvariantMeasure(Finding.unknown(_claim(model), trouble), model, None, None)
+
+
+def _claim(model: Model) -> str:
+    return f"the motion of {model.name} keeps a measure with a density of the configuration"
+
+
+def _measure_on_level(model: Model) -> InvariantMeasure:
     if (solved := solved_positions(model) or solved_divided_positions(model)) is not None:
-        there = invariant_measure(solved.model, time_limit)
+        there = _measure_on_level(solved.model)
         cover = None if there.on_cover is None else told(there.on_cover, solved)
         return replace(there, finding=told(there.finding, solved), declared=model, on_cover=cover)
-    claim = f"the motion of {model.name} keeps a measure with a density of the configuration"
     motion = reduced_motion(model)
     if not motion.has_frame:
         raise NotSupportedError(
@@ -116,21 +127,20 @@ def invariant_measure(model: Model, time_limit: float | None) -> InvariantMeasur
         )
     if model.momenta_a is not None:
         raise NotSupportedError(f"{model.name} has no Lagrangian, and so no momenta for a measure.")
-    divergence = Divergence(motion)
+    divergence, claim = Divergence(motion), _claim(model)
     logarithm = density = on_cover = None
     try:
-        with patience(time_limit):
-            finding, logarithm, density = _decided(DensityProblem(claim, divergence))
-            finding = on_declared_level(finding, model)
-            if finding and positions_of(model) and not _is_regular(divergence, logarithm):
-                logarithm = density = None
-                why = f"the density is known off the declared level of the constraints on positions, and there nothing follows; {CURE}"
-                finding = Finding.unknown(claim, why)
-            finding, on_cover, more = single_valued(finding, divergence, logarithm)
-            logarithm, density = (e if e is None else e + more for e in (logarithm, density))
+        finding, logarithm, density = _decided(DensityProblem(claim, divergence))
+        finding = on_declared_level(finding, model)
+        if finding and positions_of(model) and not _is_regular(divergence, logarithm):
+            logarithm = density = None
+            why = f"the density is known off the declared level of the constraints on positions, and there nothing follows; {CURE}"
+            finding = Finding.unknown(claim, why)
+        finding, on_cover, more = single_valued(finding, divergence, logarithm)
+        logarithm, density = (e if e is None else e + more for e in (logarithm, density))
+        theorem = _consequence_for_velocities(model, divergence) if finding.is_refuted else ""
     except (TimeLimitError, KeyboardInterrupt) as trouble:
-        finding = Finding.unknown(claim, trouble)
-    theorem = _consequence_for_velocities(model, divergence) if finding.is_refuted else ""
+        finding, logarithm, density, on_cover, theorem = Finding.unknown(claim, trouble), None, None, None, ""
     return InvariantMeasure(finding, model, divergence, logarithm, theorem, density, on_cover=on_cover)
 
 
@@ -218,12 +228,19 @@ class InvariantMeasure(CarriesFinding, Readable):
 
     finding: Finding
     model: Model
-    divergence: Divergence = field(compare=False)
+    known_divergence: Divergence | None = field(compare=False, repr=False)
     logarithm: Expr | None
     theorem: str = ""
     logarithm_of_density: Expr | None = field(default=None, compare=False, repr=False)
     declared: Model | None = field(default=None, compare=False, repr=False)
     on_cover: Finding | None = field(default=None, compare=False)
+
+    @property
+    def divergence(self) -> Divergence:
+        """The divergence of the motion; refused where the time was over before its equations were written."""
+        if self.known_divergence is None:
+            raise NotSupportedError(f"the divergence is asked for, but {self.finding}.")
+        return self.known_divergence
 
     @cached_property
     def density(self) -> Expr | None:
@@ -244,12 +261,15 @@ class InvariantMeasure(CarriesFinding, Readable):
         >>> System(group=Semidirect(Rn("s"), ["x"], [["exp(s)"]]), kinetic=[1, 1]).invariant_measure().volume
         "dg(s, x) ds' dv_x"
         """
-        return volume_in_words(self.model.frame, self.divergence.motion.speeds)
+        motion = self.known_divergence and self.known_divergence.motion
+        return volume_in_words(self.model.frame, motion.speeds) if motion else ""
 
     @property
     def speeds(self) -> dict[str, Expr]:
         """The speeds of the volume in the velocities, where they are not velocities themselves."""
-        motion = self.divergence.motion
+        motion = self.known_divergence and self.known_divergence.motion
+        if motion is None:
+            return {}
         return {u.name: value for u in motion.speeds if (value := motion.speeds_of_velocities[u]) != u}
 
     @property

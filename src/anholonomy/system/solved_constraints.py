@@ -23,7 +23,8 @@ from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import PAGE, readable, simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
-from anholonomy.base.errors import Error
+from anholonomy.base.deadlines import check
+from anholonomy.base.errors import Error, TimeLimitError
 from anholonomy.language.writing import to_text
 from anholonomy.system.checks.redundant_constraints import with_redundant_rows, without_redundant
 from anholonomy.system.checks.well_posed import check_model
@@ -78,6 +79,8 @@ def _solved(model: Model, found: Mapping[Symbol, Root]) -> Solved | None:
         return None
     try:
         there = _on_level(model, values, place)
+    except TimeLimitError:
+        raise
     except Error:  # dependent on the level, or nothing that moves
         return None
     inside = tuple(root.radicand for root in found.values() if root.radicand is not None)
@@ -231,6 +234,7 @@ def _roots_and_rest(
 
 def root_of(phi: Expr, q: Symbol, moving: Collection[Symbol], on: Orbit | None) -> Root | None:
     r"""A solution of $c_2q^2 + c_1q + c_0 = 0$ for $q$; None where the degree is another. What depends on nothing ``moving`` is no pole."""
+    check()
     first = symengine.expand(partial(phi, q))
     second = symengine.expand(partial(first, q))
     if q in second.free_symbols or (q in first.free_symbols and second == 0):
