@@ -26,6 +26,7 @@ from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.simplification.simplify import PAGE
 from anholonomy.algebra.steps.definitions import inline
 from anholonomy.base.caching import cached_property
+from anholonomy.base.deadlines import check
 from anholonomy.base.errors import NotSupportedError
 from anholonomy.equations.equations_of_motion import EquationsOfMotion
 from anholonomy.equations.principles import formulation
@@ -97,7 +98,7 @@ class ReducedMotion:
         if self.has_clock:
             return True
         sources = (e for step in self.equations.unknown_steps for e in step.sources)
-        return any(time in e.free_symbols for e in (*sources, *self.equations.coordinate_rates))
+        return any(_mentions_time(e) for e in (*sources, *self.equations.coordinate_rates))
 
     @cached_property
     def velocities(self) -> dict[Symbol, Expr]:
@@ -199,6 +200,11 @@ class ReducedMotion:
         r"""$w^ap_a - L$ in $q$, $u$ and $t$; None without a Lagrangian."""
         p = momenta(self.model)
         return next((inline([e], p.definitions)[0].xreplace(self.velocities) for e in p.energy), None)
+
+
+def _mentions_time(e: Expr) -> bool:
+    check()
+    return time in e.free_symbols
 
 
 @lru_cache(maxsize=64)
