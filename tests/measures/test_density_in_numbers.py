@@ -61,7 +61,7 @@ def test_on_the_leaves_of_a_constraint() -> None:
 def test_appells_machine_has_a_closed_form() -> None:
     mu = catalogue.appell_machine().invariant_measure()
     assert mu.density is not None
-    assert "on a cover only" in str(mu)
+    assert "on a cover" not in str(mu)  # the depth of the weight makes up for the turns
 
 
 @pytest.mark.exhaustive

@@ -36,7 +36,7 @@ def test_a_homogeneous_ball_keeps_the_area(name: str) -> None:
     text, slopes = SURFACES[name]
     mu = _rolling(BALL, text).invariant_measure()
     assert mu.verdict is Verdict.PROVEN
-    assert mu.finding.check() is Verdict.PROVEN
+    assert mu.finding.check() is mu.verdict
     assert mu.volume == "dg(q0, q1, q2, q3) dx dy dw1 dw2 dw3"
     ratios = []
     for x, y in ((0.9, 0.7), (0.3, 0.2), (-0.5, 0.4)):
@@ -57,7 +57,7 @@ def test_a_body_with_three_moments_keeps_none() -> None:
     """The refutation is at a state of the surface, where it is one."""
     mu = _rolling(EGG, SURFACES["an ellipsoid"][0]).invariant_measure()
     assert mu.verdict is Verdict.REFUTED
-    assert mu.finding.check() is Verdict.PROVEN
+    assert mu.finding.check() is mu.verdict
     point = {s.name: float(v) for s, v in mu.finding.evidence[0].point}
     assert point["x"] ** 2 + 2 * point["y"] ** 2 < 4
 

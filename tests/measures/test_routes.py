@@ -23,7 +23,7 @@ def test_every_route_is_in_the_list() -> None:
         if inspect.isfunction(getattr(module, name))
         and getattr(module, name).__annotations__["return"] in ("Decision", "Decision | None")
     }
-    assert len(routes) == 13
+    assert len(routes) == 14
     assert {route for _, route in ROUTES} == routes
 
 
