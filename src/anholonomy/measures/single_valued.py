@@ -97,6 +97,8 @@ def single_valued(finding: Finding, divergence: Divergence, logarithm: Expr | No
     motion = divergence.motion
     if not finding.is_proven:
         return Valued(finding)
+    if logarithm is not None and logarithm.free_symbols.isdisjoint(motion.model.turning_coordinates):
+        return Valued(finding)  # nothing needs the fields, which may be long
     more = zero
     closure = BracketClosure(motion.model.frame, divergence.fields, motion.on)
     for q in motion.model.turning_coordinates:
