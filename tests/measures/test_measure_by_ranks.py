@@ -60,4 +60,6 @@ def test_the_bicycle_has_none() -> None:
     mu = catalogue.whipple_bicycle().invariant_measure(time_limit=None)
     assert mu.verdict is Verdict.REFUTED
     assert mu.finding.check() is Verdict.REFUTED
-    assert "generic levels" not in str(mu)  # its angles occur in sines and cosines alone: points are on the declared level
+    assert "generic levels" not in str(
+        mu
+    )  # its angles occur in sines and cosines alone: points are on the declared level

@@ -301,7 +301,12 @@ class _Frames:
         here = self.here
         if comb(self.width + self.length + 1, self.length + 1) > MAX_JETS:
             return None
-        if not here.local.respects_relations or not here.local.exists or not here.is_natural or self.basis is None:
+        if (
+            not here.local.respects_relations
+            or not here.local.exists
+            or not here.has_no_linear_terms
+            or self.basis is None
+        ):
             return None
         rows = np.array([[int(e) % self.do.prime for e in row] for row in self.rows()], dtype=np.int64)
         return int(self.width + self.size**2 - residue_rank(rows, self.do.prime))

@@ -50,7 +50,7 @@ class Overdetermined(AbstractEvidence):
     motion: ReducedMotion
 
     def check(self) -> Verdict:
-        found = (StructureAtPoint(self.motion, seed).is_overdetermined() for seed in range(POINTS))
+        found = (StructureAtPoint(self.motion, seed).asks_too_much() for seed in range(POINTS))
         return Verdict.PROVEN if all(found) else Verdict.UNKNOWN
 
     def as_rows(self) -> Iterable[Part]:
@@ -68,7 +68,7 @@ def overdetermined(motion: ReducedMotion) -> Overdetermined | None:
         return None
     try:
         here = StructureAtPoint(motion, 0)
-        if comb(len(here.local.variables) + _ORDER, _ORDER) > MAX_JETS or not here.is_overdetermined():
+        if comb(len(here.local.variables) + _ORDER, _ORDER) > MAX_JETS or not here.asks_too_much():
             return None
     except (NotSupportedError, KeyError):  # no point modulo a prime, or a function that has no residues
         return None
@@ -103,7 +103,7 @@ class StructureAtPoint:
         return evaluate(self.motion.model.lagrangian, self.do, known)
 
     @cached_property
-    def is_natural(self) -> bool:
+    def has_no_linear_terms(self) -> bool:
         """True if no term of the Lagrangian is linear in the speeds."""
         L, m = self._lagrangian, self.size
         return not any(((L[1 + a] - L[1 + m + a]) % self.do.prime).any() for a in range(m))
@@ -193,9 +193,9 @@ class StructureAtPoint:
                 row[-1] = own - known
                 yield [int(e) % prime for e in row]
 
-    def is_overdetermined(self) -> bool:
+    def asks_too_much(self) -> bool:
         """True if no multiplier solves the equations."""
-        if not self.local.respects_relations or not self.local.exists or not self.is_natural:
+        if not self.local.respects_relations or not self.local.exists or not self.has_no_linear_terms:
             return False
         found = np.array(list(self.rows()), dtype=np.int64)
         return int(residue_rank(found, self.do.prime)) == int(found.shape[1])
