@@ -87,7 +87,7 @@ class Gain(AbstractEvidence):
 class Valued(NamedTuple):
     """The finding about densities with one value, that about a cover where the first is none, and what is added to the logarithm of a density."""
 
-    finding: Finding
+    answer: Finding
     on_cover: Finding | None = None
     more: Expr = zero
 
