@@ -14,6 +14,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+import symengine
+
 from anholonomy.algebra.expressions import Expr, Symbol, free_symbols
 from anholonomy.algebra.numbers.balls import FEW_DIGITS, evaluate_balls
 from anholonomy.algebra.numbers.random_points import random_point
