@@ -8,7 +8,8 @@ from fractions import Fraction
 import flint
 import symengine
 
-from anholonomy.algebra.residues.linear_algebra import PRIMES, modular_kernel, rank_below, rational
+from anholonomy.algebra.residues.linear_algebra import PRIMES, modular_kernel, rational
+from anholonomy.algebra.residues.rank_of_functions import rank_below
 
 
 def test_fractions_come_back():

@@ -37,7 +37,7 @@ from anholonomy.algebra.linear_algebra.symbolic import inverse
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.poles import has_poles
 from anholonomy.algebra.redundant_coordinates import Orbit
-from anholonomy.algebra.residues.linear_algebra import rank_below
+from anholonomy.algebra.residues.rank_of_functions import rank_below
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT, check, effort, patience
