@@ -39,7 +39,7 @@ def test_along_a_motion() -> None:
     values = {name: value for name, value in START.items() if name != "k"}
     run = ODD.simulate(values, until=2, parameters={"k": 0.5})
     assert bool(mu.check(run))
-    first, *rest = mu.divergence.fields
+    first, *rest = mu.known_divergence.fields
     wrong = replace(mu._path_integral, fields=(first._replace(value=-first.value), *rest))
     object.__setattr__(mu, "_path_integral", wrong)
     assert mu.check(run).verdict is Verdict.REFUTED

@@ -41,7 +41,7 @@ def test_lost(name: str) -> None:
 
 def divergence(system: System, mu: Any, rng: random.Random) -> float:
     """The divergence of (N q', N u') at a random state of a system on a chart, by central differences of its equations."""
-    motion = mu.divergence.motion
+    motion = mu.known_divergence.motion
     names, speeds = [q.name for q in system.coordinates], [u.name for u in motion.speeds]
     x = np.array([rng.uniform(0.3, 0.9) for _ in (*names, *speeds)])
     equations = system.derive("hamel")

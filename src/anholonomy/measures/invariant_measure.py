@@ -236,7 +236,7 @@ class InvariantMeasure(CarriesFinding, Readable):
     on_cover: Finding | None = field(default=None, compare=False)
 
     @property
-    def divergence(self) -> Divergence:
+    def _divergence(self) -> Divergence:
         """The divergence of the motion; refused where the time was over before its equations were written."""
         if self.known_divergence is None:
             raise NotSupportedError(f"the divergence is asked for, but {self.finding}.")
@@ -249,7 +249,7 @@ class InvariantMeasure(CarriesFinding, Readable):
             return None
         if self.logarithm_of_density is not None:
             return readable(exponential(self.logarithm_of_density))
-        det = self.divergence.named_determinant
+        det = self._divergence.named_determinant
         return readable(exponential(self.logarithm + logarithm_in_names(det, self.model.frame)))
 
     @property
@@ -275,7 +275,7 @@ class InvariantMeasure(CarriesFinding, Readable):
     @property
     def slopes(self) -> dict[str, Expr]:
         r"""$X_a(\ln N) = -\theta_a$ by field: what a density must have."""
-        return {each.name: each.value for each in self.divergence.fields}
+        return {each.name: each.value for each in self._divergence.fields}
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -293,16 +293,16 @@ class InvariantMeasure(CarriesFinding, Readable):
             return value(self.model.frame.in_coordinates(self.density))
         path, free = self._path_integral, [s for s in self.model.parameter_symbols if s not in self.model.values]
         logarithm = path.where_given(value, state, {s.name: value(s) for s in free})
-        return float(np.exp(logarithm)) * value(self.divergence.determinant)
+        return float(np.exp(logarithm)) * value(self._divergence.determinant)
 
     @cached_property
     def _path_integral(self) -> PathIntegral:
         """The logarithm of the density in numbers, where there are any."""
         if not self and not self.on_cover:
             raise NotSupportedError(f"a density is asked for, but {self.finding}.")
-        motion, model = self.divergence.motion, self.model
+        motion, model = self._divergence.motion, self.model
         places = (*model.coordinates, time) if motion.mentions_time else model.coordinates
-        found = PathIntegral.of(model, places, BracketClosure(model.frame, self.divergence.fields, motion.on).basis)
+        found = PathIntegral.of(model, places, BracketClosure(model.frame, self._divergence.fields, motion.on).basis)
         if found is None:
             raise NotSupportedError(
                 f"{model.name} has an invariant measure, but no closed form of its density was found, and its group has no chart "
@@ -333,12 +333,12 @@ class InvariantMeasure(CarriesFinding, Readable):
         columns = {q.name: run[q.name].values if q != time else run.time.values for q in path.coordinates}
         logarithms = [own.at({name: float(column[k]) for name, column in columns.items()}, {}) for k in at]
         return np.asarray(
-            np.exp(logarithms) * np.broadcast_to(run[self.divergence.determinant].values, run.time.shape)[at]
+            np.exp(logarithms) * np.broadcast_to(run[self._divergence.determinant].values, run.time.shape)[at]
         )
 
     def _refuse_poles(self, run: Any) -> None:
         """Refuse a motion on which a divisor of the speeds changes its sign: the volume is none there."""
-        frame = self.divergence.motion.frame
+        frame = self._divergence.motion.frame
         for pivot in inline(frame.pivots, frame.definitions):
             signs = np.sign(run[self.model.frame.in_coordinates(pivot)].values)
             if signs.min() * signs.max() <= 0:
@@ -351,7 +351,7 @@ class InvariantMeasure(CarriesFinding, Readable):
 
     def _divergence_along(self, run: Any) -> np.ndarray:
         r"""$\operatorname{div}(\dot q, \dot u) = u^a\operatorname{div}X_a + \operatorname{tr}(M^{-1}\,\partial f/\partial u)$ with $M\dot u = f$, at the samples."""
-        motion = self.divergence.motion
+        motion = self._divergence.motion
         own = motion.speeds_of_velocities
 
         def values(expression: Expr) -> np.ndarray:
@@ -362,7 +362,7 @@ class InvariantMeasure(CarriesFinding, Readable):
         F = np.array([[values(entry) for entry in row] for row in slopes])
         M, F = np.moveaxis(M, -1, 0), np.moveaxis(F, -1, 0)
         trace = np.trace(np.linalg.solve(M, F), axis1=1, axis2=2)
-        return np.asarray(trace + values(self.divergence.spread_of_configurations))
+        return np.asarray(trace + values(self._divergence.spread_of_configurations))
 
     def as_rows(self) -> Iterable[Part]:
         yield self.finding
