@@ -16,9 +16,9 @@ from anholonomy import System
 from anholonomy.algebra.calculus import gradient
 from anholonomy.algebra.expressions import nodes_of, symbol
 from anholonomy.algebra.numbers.doubles import kernel
+from anholonomy.algebra.numeric_relations import constant_combinations
 from anholonomy.base.deadlines import check, effort, patience
 from anholonomy.catalogue import ENTRIES
-from anholonomy.equations.reduction.constant_combinations import constant_combinations
 from anholonomy.equations.reduction.symmetries import carried_choices, symmetries
 from anholonomy.errors import TimeLimitError
 from anholonomy.laws import closed_form_motion
@@ -122,7 +122,7 @@ def test_symmetries_of_many_coordinates_obey_the_limit_and_are_bounded() -> None
         symmetries(carried)
     x = symbol("x")
     with blames(TimeLimitError):
-        constant_combinations([[x] * 4_000] * 400, chain.geometry.frame)
+        constant_combinations([[x] * 4_000] * 400, chain.geometry.frame.orbit)
 
 
 def test_rules_of_sympy_end_at_the_limit() -> None:

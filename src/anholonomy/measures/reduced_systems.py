@@ -27,6 +27,7 @@ from anholonomy.algebra.calculus import along, gradient
 from anholonomy.algebra.expressions import Expr, Vector, dot
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import in_doubles
+from anholonomy.algebra.numeric_relations import numeric_rank
 from anholonomy.algebra.zero_test import zero_test
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import LIMIT
@@ -36,7 +37,6 @@ from anholonomy.base.tolerances import NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.equations.almost_poisson import AlmostPoisson
 from anholonomy.equations.reduction.bundle import by_degree, identity_of, moved
-from anholonomy.equations.reduction.constant_combinations import numeric_rank
 from anholonomy.equations.reduction.cyclic import Reduction
 from anholonomy.equations.reduction.in_momenta import BookForm, quotient_bracket
 from anholonomy.equations.reduction.quotient import Quotient, quotient
@@ -500,7 +500,7 @@ def _tried(motion: ReducedMotion, book: BookForm) -> Iterator[Law]:
 
 def _looks_constant(motion: ReducedMotion, F: Expr) -> bool:
     rate = along(F.xreplace(motion.velocities), motion.rates)
-    return numeric_rank([[rate]], motion.model.frame) == 0
+    return numeric_rank([[rate]], motion.model.frame.orbit) == 0
 
 
 def _shortest(F: Expr, book: BookForm) -> Expr:
@@ -513,4 +513,4 @@ def _rank(motion: ReducedMotion, laws: list[Law]) -> int:
     for law in laws:
         F = law.expression.xreplace(motion.velocities)
         rows.append((*(along(F, field) for field in motion.fields), *gradient(F, motion.speeds)))
-    return numeric_rank(rows, motion.model.frame)
+    return numeric_rank(rows, motion.model.frame.orbit)

@@ -92,7 +92,7 @@ class Geometry(Shown):
         >>> disc.geometry.momentum_map()["theta'"]
         m*r**2*theta'
         """
-        from anholonomy.equations.reduction.spatial import momentum_map
+        from anholonomy.equations.reduction.momentum_map import momentum_map
 
         return momentum_map(self.system.model)
 

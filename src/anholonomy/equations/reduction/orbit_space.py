@@ -23,12 +23,12 @@ from anholonomy.algebra.calculus import along, partial
 from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, symbol, unused
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import in_doubles
+from anholonomy.algebra.numeric_relations import SIMPLE, constant_combinations, numeric_rank, simple_rational
 from anholonomy.algebra.simplification.simplify import READABLE, simplify
 from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import DeclarationError, NotSupportedError
-from anholonomy.equations.reduction.constant_combinations import SIMPLE, constant_combinations, numeric_rank, rational
 from anholonomy.geometry.frame import Frame
 from anholonomy.language import check_name
 
@@ -224,7 +224,7 @@ def _rounded(value: Expr) -> Expr:
 def _rounded_term(term: Expr) -> Expr:
     factors = term.args if isinstance(term, symengine.Mul) else (term,)
     number = symengine.Mul(*(e for e in factors if isinstance(e, symengine.Number)))
-    return rational(float(number)) * symengine.Mul(*(e for e in factors if not isinstance(e, symengine.Number)))
+    return simple_rational(float(number)) * symengine.Mul(*(e for e in factors if not isinstance(e, symengine.Number)))
 
 
 def orbit_space(
@@ -239,14 +239,14 @@ def orbit_space(
     ]
     kept = tuple(q for q in frame.coordinates if q not in moved)
     letters = _letters(frame, moved)
-    room = frame.size - numeric_rank(symmetries, frame) - _dimension(frame, kept)
+    room = frame.size - numeric_rank(symmetries, frame.orbit) - _dimension(frame, kept)
     found: dict[Expr, Expr] = {}
     for degree in (1, 2):
         if room <= _dimension(frame, [*found]):
             break
         products = [symengine.Mul(*each) for each in combinations_with_replacement(letters, degree)]
         written = [frame.in_coordinates(e) for e in products]
-        for weights in constant_combinations([[along(e, rates) for rates in fields] for e in written], frame):
+        for weights in constant_combinations([[along(e, rates) for rates in fields] for e in written], frame.orbit):
             value = dot(weights, written)
             if degree == 1 or _dimension(frame, [*found, value]) > _dimension(frame, [*found]):
                 found[value] = dot(weights, products)
@@ -269,7 +269,7 @@ def _letters(frame: Frame, moved: Sequence[Symbol]) -> list[Expr]:
 
 def _dimension(frame: Frame, functions: Sequence[Expr]) -> int:
     """How many functions of the configuration are independent, as doubles see it."""
-    return numeric_rank([[along(f, each) for each in frame.fields] for f in functions], frame) if functions else 0
+    return numeric_rank([[along(f, each) for each in frame.fields] for f in functions], frame.orbit) if functions else 0
 
 
 def _named(count: int, taken: Iterable[str], names: Sequence[str] | None) -> list[Symbol]:
@@ -294,10 +294,10 @@ def _relations(frame: Frame, invariants: Mapping[Symbol, Expr], room: int) -> It
     products = [one, *names, *(a * b for a, b in combinations_with_replacement(names, 2))]
     written = [e.xreplace(dict(invariants)) for e in products]
     rows: list[Vector] = []
-    for weights in constant_combinations([[e] for e in written], frame):
+    for weights in constant_combinations([[e] for e in written], frame.orbit):
         relation = dot(weights, products) * (-1 if weights[0] > 0 else 1)
         slopes = tuple(partial(relation, s).xreplace(dict(invariants)) for s in names)
-        if numeric_rank([*rows, slopes], frame) > len(rows):
+        if numeric_rank([*rows, slopes], frame.orbit) > len(rows):
             rows.append(slopes)
             yield relation
     if len(rows) < missing:

@@ -27,6 +27,7 @@ from anholonomy.algebra.expressions import (
     matrix_vector,
     zero,
 )
+from anholonomy.algebra.numeric_relations import constant_combinations
 from anholonomy.algebra.short_forms_on_groups import shortened_vector
 from anholonomy.algebra.simplification.simplify import simplify
 from anholonomy.algebra.steps.definitions import inline
@@ -34,7 +35,6 @@ from anholonomy.algebra.zero_test import is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import NotSupportedError
-from anholonomy.equations.reduction.constant_combinations import constant_combinations
 from anholonomy.equations.reduction.spatial import seen_from_space
 from anholonomy.geometry.brackets import bracket
 from anholonomy.geometry.frame import Frame
@@ -62,7 +62,7 @@ def symmetries(carried: Carried) -> Matrix:
     functions = list(carried.functions())
     changed = [_changed(functions, frame.direction(row)) for row in fields]
     both = [[*a, *b] for a, b in zip(turned, changed, strict=True)]
-    found = constant_combinations(both, frame, proven=len(turned[0]))
+    found = constant_combinations(both, frame.orbit, proven=len(turned[0]))
     return tuple(tuple(dot(weights, column) for column in zip(*fields, strict=True)) for weights in found)
 
 

@@ -48,13 +48,13 @@ from anholonomy.algebra.linear_algebra.sampled import certified_rows
 from anholonomy.algebra.linear_algebra.symbolic import nullspace, row_echelon, solve
 from anholonomy.algebra.normal_forms.canonical import NoNormalForm
 from anholonomy.algebra.numbers.doubles import at_point
+from anholonomy.algebra.numeric_relations import constant_combinations
 from anholonomy.algebra.redundant_coordinates import Block
 from anholonomy.algebra.simplification.simplify import READABLE, simplify
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import StateError
 from anholonomy.base.tolerances import NOTHING
-from anholonomy.equations.reduction.constant_combinations import constant_combinations
 from anholonomy.equations.reduction.symmetries import candidates
 from anholonomy.findings import Finding, Quantity, vanishing
 from anholonomy.geometry.potentials import by_table
@@ -473,7 +473,7 @@ def _symmetries(motion: ReducedMotion) -> Matrix:
         check()
         outside = [dot(c.coefficients, each) for each in motion.brackets_with(row) for c in model.constraints]
         rows.append([lift(model, row), *outside])
-    found = constant_combinations(rows, frame)
+    found = constant_combinations(rows, frame.orbit)
     return tuple(tuple(dot(weights, column) for column in zip(*fields, strict=True)) for weights in found)
 
 
@@ -497,7 +497,7 @@ def _kept_speeds(
         for a, f in columns:
             check()
             rows.append([(along(f, rate) if a == b else zero) - f * C[a] for rate, b, C in pairs])
-        for weights in sorted(constant_combinations(rows, frame), key=lambda each: sum(e != 0 for e in each)):
+        for weights in sorted(constant_combinations(rows, frame.orbit), key=lambda each: sum(e != 0 for e in each)):
             form = [zero] * len(u)
             for (a, f), c in zip(columns, weights, strict=True):
                 form[a] = form[a] + c * f

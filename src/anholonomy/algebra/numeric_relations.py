@@ -1,4 +1,7 @@
-"""Combinations of functions with constant coefficients that vanish on a group: found in doubles at random points, and proven."""
+"""Constant linear relations between functions, on a group too: found in doubles at random points, rounded to simple fractions, and proven.
+
+Those of `anholonomy.algebra.constant_relations` are exact and complete, and need normal forms; these may miss some, and need values only.
+"""
 
 from __future__ import annotations
 
@@ -12,13 +15,13 @@ import symengine
 from anholonomy.algebra.expressions import Expr, Vector, dot, free_symbols
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import in_doubles, kernel, rank_of
+from anholonomy.algebra.redundant_coordinates import Orbit
 from anholonomy.algebra.zero_test import are_all_zero
 from anholonomy.base.deadlines import check
 from anholonomy.base.errors import TimeLimitError
-from anholonomy.base.tolerances import NOTHING
-from anholonomy.geometry.frame import Frame
+from anholonomy.base.tolerances import CLEAR, NOTHING
 
-__all__ = ["SIMPLE", "rational", "constant_combinations", "numeric_rank"]
+__all__ = ["SIMPLE", "constant_combinations", "numeric_rank", "simple_rational"]
 
 _POINTS = 4
 """Points more than are needed for as many equations as unknowns."""
@@ -28,36 +31,38 @@ SIMPLE = 48
 """The largest denominator of a coefficient."""
 
 
-def constant_combinations(functions: Sequence[Sequence[Expr]], frame: Frame, proven: int | None = None) -> list[Vector]:
+def constant_combinations(
+    functions: Sequence[Sequence[Expr]], on: Orbit | None, proven: int | None = None
+) -> list[Vector]:
     """Coefficients with which lists of functions add up to zero, in reduced echelon form; the first ``proven`` entries are proven to vanish.
 
     >>> x, y = symengine.symbols("x y")
-    >>> constant_combinations([[x], [y], [2 * x + y]], Frame(["x", "y"]))
+    >>> constant_combinations([[x], [y], [2 * x + y]], None)
     [(1, 1/2, -1/2)]
     """
-    found = [tuple(map(rational, row)) for row in _kernel(functions, frame)]
+    found = [tuple(map(simple_rational, row)) for row in _kernel(functions, on)]
     return [
         weights
         for weights in found
-        if are_all_zero((dot(weights, column) for column in [*zip(*functions, strict=True)][:proven]), frame.orbit)
+        if are_all_zero((dot(weights, column) for column in [*zip(*functions, strict=True)][:proven]), on)
     ]
 
 
-def numeric_rank(rows: Sequence[Sequence[Expr]], frame: Frame) -> int:
+def numeric_rank(rows: Sequence[Sequence[Expr]], on: Orbit | None) -> int:
     """The rank of a matrix of functions at a random point, in doubles."""
     if not rows or not rows[0]:
         return 0
-    values = np.linalg.svd(_values(rows, frame, 1)[0], compute_uv=False)
+    values = np.linalg.svd(_values(rows, on, 1)[0], compute_uv=False)
     return rank_of(values, 1.0)
 
 
-def _values(functions: Sequence[Sequence[Expr]], frame: Frame, count: int) -> list[np.ndarray]:
+def _values(functions: Sequence[Sequence[Expr]], on: Orbit | None, count: int) -> list[np.ndarray]:
     """The functions at a few points of the group, a row for each list."""
     entries = [e for each in functions for e in each]
     names = sorted(free_symbols(entries), key=str)
     if not names:
         return [np.array([[float(e) for e in each] for each in functions])]
-    f, rng, on, found = in_doubles(names, entries), random.Random(7), frame.orbit, []
+    f, rng, found = in_doubles(names, entries), random.Random(7), []
     if f is None:
         return [np.full((len(functions), len(functions[0])), np.nan)]
     for attempt in range(count):
@@ -68,17 +73,17 @@ def _values(functions: Sequence[Sequence[Expr]], frame: Frame, count: int) -> li
     return found
 
 
-def _kernel(functions: Sequence[Sequence[Expr]], frame: Frame) -> np.ndarray:
-    width = len(functions)
-    count = _POINTS + 2 * width // max(1, len(functions[0])) if functions else 0
+def _kernel(functions: Sequence[Sequence[Expr]], on: Orbit | None) -> np.ndarray:
     if not functions:
         return np.zeros((0, 0))
+    width = len(functions)
+    count = _POINTS + 2 * width // max(1, len(functions[0]))
     if (values := width * len(functions[0]) * count) > _LARGEST:
         raise TimeLimitError(
             f"{width:,} candidates with {len(functions[0]):,} functions each are too many to look for combinations of: {values:,} values, and at most {_LARGEST:,} are compared."
         )
     check()
-    matrix = np.concatenate(_values(functions, frame, count), axis=1)
+    matrix = np.concatenate(_values(functions, on, count), axis=1)
     matrix = matrix[:, np.isfinite(matrix).all(axis=0)]
     sizes = np.abs(matrix).max(axis=0, initial=0)
     matrix = (matrix[:, sizes > NOTHING] / sizes[sizes > NOTHING]).T
@@ -88,12 +93,13 @@ def _kernel(functions: Sequence[Sequence[Expr]], frame: Frame) -> np.ndarray:
 
 
 def _echelon(rows: np.ndarray) -> np.ndarray:
+    """Reduced rows, with the largest entry of a column as its pivot: coefficients that are simple fractions are seen in them."""
     rows, top = np.array(rows), 0
     for column in range(rows.shape[1]):
         if top == len(rows):
             break
         best = top + int(np.argmax(np.abs(rows[top:, column])))
-        if abs(rows[best, column]) < 1e-6:
+        if abs(rows[best, column]) < CLEAR:
             continue
         rows[[top, best]] = rows[[best, top]]
         rows[top] /= rows[top, column]
@@ -104,6 +110,7 @@ def _echelon(rows: np.ndarray) -> np.ndarray:
     return rows
 
 
-def rational(value: float) -> Expr:
+def simple_rational(value: float) -> Expr:
+    """The fraction with a small denominator that is nearest."""
     near = Fraction(float(value)).limit_denominator(SIMPLE)
     return symengine.Rational(near.numerator, near.denominator)
