@@ -119,15 +119,22 @@ def _bends(motion: ReducedMotion, expressions: Iterable[Expr]) -> bool:
 
 
 def _inner_divisors(expressions: Iterable[Expr], moving: frozenset[Symbol]) -> Vector:
-    r"""What is divided by inside functions that stay finite: $\arctan(1/x)$ jumps at $x = 0$, and $e^{1/x}$ does so from one side."""
-    nodes = (node for e in expressions for node in e.atoms(*_FINITE, symengine.Pow))
-    arguments = (node.args[-1] for node in nodes if not isinstance(node, symengine.Pow) or node.args[0] == symengine.E)
+    r"""What is divided by inside functions that stay finite or may be made so by others: $\arctan(1/x)$ jumps at $x = 0$.
+
+    So do $2^{1/x}$ from one side, and $x\sqrt{1 + 1/x^2}$.
+    """
+    nodes = {node for e in expressions for node in e.atoms(*_FINITE, symengine.asinh, symengine.Pow)}
+    arguments = (
+        node.args[0] if _is_root(node) else node.args[-1]
+        for node in nodes
+        if not isinstance(node, symengine.Pow) or _is_root(node) or not isinstance(node.args[1], symengine.Number)
+    )
     some = sorted({a for a in arguments if _may_be_infinite(a, moving)}, key=str)
     return tuple(s for s in divisors(some, moving) if not is_positive(s)) if some else ()
 
 
 def _is_root(node: Expr) -> bool:
-    exponent = node.args[1]
+    exponent = node.args[-1] if isinstance(node, symengine.Pow) else None
     return isinstance(exponent, symengine.Rational) and not isinstance(exponent, symengine.Integer)
 
 

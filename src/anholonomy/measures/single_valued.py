@@ -30,6 +30,7 @@ from anholonomy.algebra.zero_test import is_zero, zero_test
 from anholonomy.base.deadlines import check
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import AbstractEvidence, Finding, Identity, Scope
+from anholonomy.findings.special_values import SpecialValues, special_values
 from anholonomy.geometry.groups.matrix_group import AbstractMatrixGroup
 from anholonomy.language.answers import Part, Row
 from anholonomy.laws.divergence import Divergence
@@ -144,8 +145,14 @@ def _instead(finding: Finding, found: Gain | str | bool, q: Symbol) -> Valued:
         finding, claim=finding.claim.replace("a density of the configuration", f"a density on the cover of {q.name}")
     )
     if isinstance(found, Gain):
-        return Valued(Finding(finding.claim, Verdict.REFUTED, (found,), Scope()), on_cover)
+        scope = Scope(special=_special(found.gain))
+        return Valued(Finding(finding.claim, Verdict.REFUTED, (found,), scope), on_cover)
     return Valued(Finding.unknown(finding.claim, found), on_cover)
+
+
+def _special(gain: Expr | None) -> SpecialValues | None:
+    """The values of free parameters for which nothing is gained."""
+    return None if gain is None else special_values([symengine.expand(gain / symengine.pi)], ())
 
 
 def _after_a_turn(model: Model, closure: BracketClosure, logarithm: Expr | None, q: Symbol) -> Gain | str | bool:
@@ -279,7 +286,10 @@ def _on_matrices(finding: Finding, model: Model, closure: BracketClosure, group:
         if period is not None and zero_test(slope, closure.on).is_refuted:
             gain = simplify(slope * period)
             way = f"along the closed subgroup of {group.speeds[a].name}"
-            return Valued(Finding(finding.claim, Verdict.REFUTED, (Gain(way, gain),), Scope()), on_cover)
+            return Valued(
+                Finding(finding.claim, Verdict.REFUTED, (Gain(way, gain),), Scope(special=_special(gain))),
+                on_cover,
+            )
     why = f"whether the density has one value at each element of {group.name} is not decided"
     return Valued(Finding.unknown(finding.claim, why), on_cover)
 

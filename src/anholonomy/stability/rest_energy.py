@@ -280,6 +280,10 @@ def _amended(state: ExactState) -> LeastAtRest | None:
     if not is_positive(inertia):
         return None
     if zero_test(slope) is Verdict.PROVEN:
+        # Where the potential energy itself is constant, a symmetry of the kinetic energy that was not found may lead along q.
+        pull = partial(L.xreplace(dict.fromkeys(w, symengine.Integer(0))), q)
+        if zero_test(pull) is not Verdict.REFUTED:
+            return None
         return LeastAtRest(1, ((rational(0),),), (), 0, Power(0, True), True, False, True, True, True)
     do = LocalArithmetic(_LINE - 1)
     series = local_values(
@@ -435,8 +439,15 @@ class Rest:
         return _by_exponents(_composed(V, zeros, y, do), zeros)
 
     def _is_level(self, K: list[list[Coefficient]]) -> bool:
-        """Whether the potential energy is constant along a coordinate or a direction of the kernel."""
+        """Whether the potential energy is constant along a coordinate or a direction of the kernel, which no symmetry is known to follow.
+
+        Where the inertia is constant all symmetries are affine and found; elsewhere one that is not may lead along the line.
+        """
         r = len(self.free)
+        w = self.state.field.model.velocities
+        inertia = [partial(partial(self.energy, a), b) for a in w for b in w]
+        if not free_symbols(inertia).isdisjoint(self.state.field.model.coordinates):
+            return False
         lines = [*kernel(K, r), *([rational(int(i == k)) for i in range(r)] for k in range(r))]
         s = symengine.Symbol("$s")
         model, x = self.state.field.model, self.state.x

@@ -26,13 +26,14 @@ from anholonomy.algebra.expressions import Expr, free_symbols, time
 from anholonomy.algebra.numbers.balls import precision
 from anholonomy.algebra.numbers.doubles import kernel, split
 from anholonomy.algebra.numbers.local_series import LocalArithmetic, NoSeries
+from anholonomy.algebra.switching import switches
 from anholonomy.base.errors import Error
 from anholonomy.base.tolerances import CLEAR, HALF, NOTHING
 from anholonomy.base.verdict import Verdict
 from anholonomy.findings import Finding
 from anholonomy.findings.evidence import AbstractEvidence, Reason
 from anholonomy.language.answers import Part
-from anholonomy.language.writing import to_text
+from anholonomy.language.writing import brief, to_text
 from anholonomy.programs.backends import fast_function
 from anholonomy.programs.backends.base import Array
 from anholonomy.programs.derivatives import against_covector, along_direction
@@ -57,6 +58,8 @@ __all__ = ["Definite", "stability_of"]
 
 _STATES = 3
 """States at which it is seen what symmetries do to a law."""
+_AT_MOTION = 1e-12
+"""What a switch may be at the motion and count as zero there; one that is taken for elsewhere leaves more unknown."""
 _NEAR = 0.2
 """How far from the steady motion symmetries are tried on the quantities: far beyond rounding, and where all is finite."""
 
@@ -73,10 +76,16 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
         if found is None and first.switch and (rest := rest_evidence(first.state, smooth=False)) is not None:
             found = rest.verdict, rest
         return Finding(claim, found[0], (found[1],)) if found is not None else Finding.unknown(claim, first.why)
-    spectrum = first.spectrum
+    spectrum, roots = first.spectrum, first.spectrum.roots
+    if (
+        (switch := _switch_elsewhere(steady)) is not None
+        and roots is not None
+        and not roots.right
+        and roots.zero + roots.axis
+    ):
+        return _beside_a_switch(steady, first.state, claim, spectrum, switch, time_limit)
     if first.verdict is not Verdict.UNKNOWN:
         return Finding(claim, first.verdict, (spectrum,))
-    roots = spectrum.roots
     if roots is not None and (roots.right, roots.zero, roots.axis) == (0, 1, 0):
         centre = centre_term(first.state)
         if centre is not None and centre.verdict is not Verdict.UNKNOWN:
@@ -112,6 +121,46 @@ def stability_of(steady: SteadyMotion, time_limit: float | None) -> Finding:
     names = ", ".join(name for name, _ in laws)
     tried = f"no combination of {names} is definite there" if laws else "nothing is known to be conserved"
     return Finding(claim, Verdict.UNKNOWN, (spectrum, Reason(f"{tried}{why}")))
+
+
+def _switch_elsewhere(steady: SteadyMotion) -> Expr | None:
+    """What changes its sign in a kink or a jump of the declaration that does not lie at the motion; None where there is no such thing."""
+    model = steady.field.model
+    declared = (
+        *([model.lagrangian] if model.momenta_a is None else model.momenta_a),
+        *model.forces_a,
+        *(c.expression for c in model.constraints),
+    )
+    values = {s: steady.state.get(s.name, model.parameters.get(s.name)) for s in free_symbols(declared)}
+    known = {s: symengine.RealDouble(float(v)) for s, v in values.items() if v is not None}
+    for each in dict.fromkeys(u for e in declared for u in switches(e)):
+        try:
+            if abs(complex(each.xreplace(known))) > _AT_MOTION:
+                return each
+        except (RuntimeError, ValueError, TypeError):
+            return each
+    return None
+
+
+def _beside_a_switch(
+    steady: SteadyMotion, state: ExactState, claim: str, spectrum: Spectrum, switch: Expr, time_limit: float | None
+) -> Finding:
+    """Eigenvalues that do not decide, where other formulas hold at some distance: symmetries, and what is tried at points, may be those of one piece.
+
+    A centre manifold and a definite second variation of a conserved quantity need no more than a neighbourhood.
+    """
+    roots = spectrum.roots
+    if roots is not None and (roots.zero, roots.axis) == (1, 0):
+        centre = centre_term(state)
+        if centre is not None and centre.verdict is not Verdict.UNKNOWN:
+            return Finding(claim, centre.verdict, (centre,))
+    if not steady.symmetries:
+        laws, _ = _laws(steady, time_limit)
+        definite = definite_combination(steady, [each for each in laws if _is_smooth_there(each[1], state)])
+        if definite is not None:
+            return Finding(claim, Verdict.PROVEN, (definite,))
+    why = f"other formulas hold where {brief(switch)} has another sign, and what is tried at points near by is no proof then"
+    return Finding(claim, Verdict.UNKNOWN, (spectrum, Reason(why)))
 
 
 def _by_normal_form(state: ExactState, roots: Roots | None) -> BirkhoffForm | PlaneRest | LyapunovCoefficient | None:
@@ -178,7 +227,10 @@ def _is_left_alone(F: Expr, steady: SteadyMotion) -> bool:
             at = {s: symengine.RealDouble(rng.uniform(0.5, 1.5)) for s in F.free_symbols}
             at |= {names[n]: symengine.RealDouble(value) for n, value in zip(each.names, z, strict=True) if n in names}
             moved = [(c, names[n]) for n, c in zip(each.names, each.at(z), strict=True) if n in names and c]
-            slopes = [c * complex(partial(F, s).xreplace(at)) for c, s in moved]
+            try:
+                slopes = [c * complex(partial(F, s).xreplace(at)) for c, s in moved]
+            except (RuntimeError, TypeError, ValueError):  # no number there
+                return False
             if abs(sum(slopes)) > HALF * (1 + sum(map(abs, slopes))):
                 return False
     return True

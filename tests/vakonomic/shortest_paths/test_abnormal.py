@@ -111,6 +111,14 @@ def test_a_function_without_poles_that_changes_its_sign_has_zeros(constraint: st
     assert found.check().is_refuted
 
 
+@pytest.mark.parametrize(
+    "constraint", ["sin(x)*z' = sin(x)*y*x'", "(exp(x) - 1)*z' = y*(exp(2*x) - 1)*x'", "z' = exp(-1/x)*y'"]
+)
+def test_where_the_form_itself_vanishes_nothing_is_said(constraint: str) -> None:
+    """Elsewhere the directions are those of a contact form, and there every direction is admissible."""
+    assert not flat(constraint).paths.abnormal().finding.is_refuted
+
+
 def flat(constraint: str) -> ah.System:
     return ah.System(
         name="flat", coordinates=["x", "y", "z"], lagrangian="(x'^2 + y'^2 + z'^2)/2", constraints=[constraint]

@@ -19,14 +19,15 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import final
 
+import flint
 import numpy as np
 import symengine
 
 from anholonomy.algebra.calculus import along, partial
-from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, matrix_vector, zero
+from anholonomy.algebra.expressions import Expr, Matrix, Symbol, Vector, dot, free_symbols, matrix_vector, zero
 from anholonomy.algebra.linear_algebra.symbolic import determinant
 from anholonomy.algebra.normal_forms.canonical import Canonical, NoNormalForm
-from anholonomy.algebra.numbers.balls import DIGITS, evaluate_ball
+from anholonomy.algebra.numbers.balls import DIGITS, ball, evaluate_ball, excludes_zero
 from anholonomy.algebra.numbers.random_points import random_point
 from anholonomy.algebra.short_forms_on_groups import shortened
 from anholonomy.algebra.simplification.simplify import simplify, simplify_vector
@@ -52,6 +53,8 @@ __all__ = ["Abnormal", "abnormal", "is_abnormal_along"]
 _NONE = "no path is abnormal, those apart that stay"
 _REGULAR = "small pieces of abnormal paths are shortest, whatever the metric is"
 _STRICT = "abnormal paths are strictly so: no normal extremal goes along them"
+_PIECES = 64
+"""Of a segment, each in one ball."""
 _VOLUME = "theta ^ dtheta"
 _FOUND, _EXCLUDED = 1e-9, 1e-6
 """What may be left of an abnormal covector where there is one, and what must be where there is none."""
@@ -184,18 +187,21 @@ def _without_powers(f: Expr) -> Expr:
 
 def _zero_of(D: Distribution, f: Expr) -> AbstractEvidence | None:
     """That a function has zeros: it is one of the coordinates times what vanishes nowhere, or it has no poles and changes its sign."""
+    (theta,) = D.forms_ni
     for q in D.coordinates:
-        if f.xreplace({q: zero}) == 0:
+        if _at_zero(f, q) == 0 and any(_at_zero(each, q) not in (None, 0) for each in theta):
             return Identity("", (f.xreplace({q: zero}),), said=f"{_VOLUME} vanishes where {q} = 0")
     if _has_poles(f) or D.frame.orbit is not None:
         return None
     rng, found = random.Random(0), dict[bool, dict[Symbol, Fraction]]()
+    symbols = free_symbols([f, *theta])
     for attempt in range(40):
-        point = random_point(f.free_symbols, rng, attempt)
+        point = random_point(symbols, rng, attempt)
         value = evaluate_ball(f, point, DIGITS)
         if value > 0 or value < 0:
             found[bool(value > 0)] = point
-    if len(found) < 2:
+    # Between the two points f vanishes; the directions are those of a form that does not.
+    if len(found) < 2 or not any(_is_never_zero_between(each, *found.values()) for each in theta):
         return None
     return Calculation(
         f"{_VOLUME} vanishes where {brief(f)} does, which takes both signs",
@@ -203,6 +209,19 @@ def _zero_of(D: Distribution, f: Expr) -> AbstractEvidence | None:
         (f, tuple(found.values())),
         tuple(found),
     )
+
+
+def _is_never_zero_between(f: Expr, first: Mapping[Symbol, Fraction], last: Mapping[Symbol, Fraction]) -> bool:
+    """Whether balls around the pieces of the segment from one point to another exclude zero."""
+    for k in range(_PIECES):
+        t = flint.arb(flint.fmpq(2 * k + 1, 2 * _PIECES), flint.fmpq(1, 2 * _PIECES))
+        place = {s: ball(v) + t * (ball(last[s]) - ball(v)) for s, v in first.items()}
+        try:
+            if not excludes_zero(evaluate_ball(f, place, DIGITS)):
+                return False
+        except (ValueError, ArithmeticError):
+            return False
+    return True
 
 
 def _vanishes_nowhere(f: Expr) -> bool:
@@ -214,6 +233,16 @@ def _vanishes_nowhere(f: Expr) -> bool:
         return False
     plain = all(isinstance(each, symengine.Symbol) for each in forms.ring.meaning)
     return plain and not numerator.is_zero() and all(keeps_its_sign(factor) for factor, _ in numerator.factor()[1])
+
+
+def _at_zero(f: Expr, q: Symbol) -> Expr | None:
+    """A function where a coordinate is zero; None where it has no value there."""
+    try:
+        value = f.xreplace({q: zero})
+    except RuntimeError:
+        return None
+    infinite = value.atoms(type(symengine.zoo), type(symengine.oo), type(symengine.nan))
+    return None if infinite else simplify(value)
 
 
 def _has_poles(f: Expr) -> bool:
