@@ -34,7 +34,5 @@ def test_an_energy_that_is_least_needs_a_neighbourhood_only() -> None:
 
 
 def test_slopes_of_a_law_without_numbers_end_in_no_error() -> None:
-    strip = ah.System(
-        name="strip", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - x^2/2 + x^2*max(y - 1, 0)"
-    )
+    strip = ah.System(name="strip", coordinates=["x", "y"], lagrangian="(x'^2 + y'^2)/2 - x^2/2 + x^2*max(y - 1, 0)")
     assert not strip.stability.steady_motion().is_stable().is_refuted
