@@ -24,7 +24,7 @@ from anholonomy.algebra.linear_algebra.symbolic import determinant, inverse
 from anholonomy.algebra.simplification.rational_denominators import with_rational_denominator
 from anholonomy.algebra.simplification.simplify import is_readable, simplify
 from anholonomy.algebra.steps.linear_systems import small_determinant
-from anholonomy.algebra.zero_test import are_all_zero
+from anholonomy.algebra.zero_test import are_all_zero, is_zero
 from anholonomy.base.caching import cached_property
 from anholonomy.base.deadlines import ASIDE, check, effort
 from anholonomy.base.errors import TimeLimitError
@@ -244,8 +244,21 @@ class _Natural:
         if self.is_tidy:  # what is bound is solved for, its minor one
             half, minor = symengine.log(simplify(with_rational_denominator(small_determinant(self.gram)))) / 2, zero
         else:
-            half, minor = symengine.log(small_determinant(self.gram)) / 2, symengine.log(small_determinant(bound))
+            gram, least = small_determinant(self.gram), small_determinant(bound)
+            square = self._at_any_attitude(gram / least**2)
+            if square is not None:
+                return -symengine.log(square) / 2, symengine.log(square) / 2 + volume
+            half, minor = symengine.log(gram) / 2, symengine.log(least)
         return minor - half, half - minor + volume
+
+    def _at_any_attitude(self, value: Expr) -> Expr | None:
+        """A function on a group at its identity, where it is the same at every element; None where it has no such coordinates or is not."""
+        on = self.motion.on
+        if on is None or not on.touches([value]):
+            return None
+        start = {q: at for block in on.blocks for q, at in zip(block.coordinates, block.origin, strict=True)}
+        still = value.xreplace(start)
+        return simplify(still) if is_zero(value - still, on) else None
 
 
 def has_roots(problem: DensityProblem) -> bool:
