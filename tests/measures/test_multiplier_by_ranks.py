@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from anholonomy import System, Verdict, catalogue
+from anholonomy.equations.reduction.spatial import seen_from_space
 from anholonomy.laws.reduced_motion import reduced_motion
 from anholonomy.measures.new_time.no_multiplier_by_rank import StructureAtPoint, overdetermined
 
@@ -49,3 +50,11 @@ def test_the_bicycle_has_none() -> None:
     h = catalogue.whipple_bicycle().hamiltonize(time_limit=None)
     assert h.verdict is Verdict.REFUTED
     assert h.finding.check() is Verdict.REFUTED
+
+
+def test_a_model_made_twice_has_one_answer() -> None:
+    """What is remembered of an equal model is not the same object: a bicycle made again was searched for symmetries until memory was full."""
+    first, second = catalogue.skate().model, catalogue.skate().model
+    assert first is not second
+    assert seen_from_space(first)[0] == first
+    assert seen_from_space(second)[0] == second

@@ -115,7 +115,7 @@ def _other_bases(model: Model, base: Model) -> Iterator[Model]:
 def _modulo_symmetries(model: Model, plain: Model, from_space: bool = True) -> ReducedBracket | None:
     """The answer modulo symmetries, as one about the system; None where there are none that are found."""
     try:
-        if seen_from_space(plain)[0] is plain and reduced_motion(plain).equations.expanded_operation_count > _LONGEST:
+        if seen_from_space(plain)[0] == plain and reduced_motion(plain).equations.expanded_operation_count > _LONGEST:
             return None
         below = quotient(plain, from_space=from_space)
         found = bracket_over_orbits(below, None)

@@ -274,7 +274,7 @@ def carried_choices(model: Model, from_space: bool = True) -> Iterator[Carried]:
     if not from_space:
         return
     space, turned = seen_from_space(model)
-    if space is not model and model.frame.right_invariant is not None and keeps_volumes(model.frame):
+    if space != model and model.frame.right_invariant is not None and keeps_volumes(model.frame):
         plain = {W: model.frame.in_coordinates(value) for W, value in turned.items()}
         B = model.frame.right_invariant()
         for found in _choices(space):

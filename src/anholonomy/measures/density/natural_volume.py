@@ -58,7 +58,7 @@ def natural_volume_seen_from_space(problem: DensityProblem) -> Decision | None:
     """
     model = problem.motion.model
     space = seen_from_space(model)[0]
-    if space is model or positions_of(model) or not keeps_volumes(model.frame):
+    if space == model or positions_of(model) or not keeps_volumes(model.frame):
         return None
     try:
         with effort(ASIDE):
